@@ -1,0 +1,56 @@
+//! How harnesses spell the name of an MCP tool, and how to take it apart again.
+
+/// One way of joining server and tool into a wire name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum McpNaming {
+    /// A prefix, then server and tool joined by a separator: `mcp__fs__read` is `("mcp__", "__")`.
+    Prefixed(&'static str, &'static str),
+    /// Server and tool joined by a separator: `fs__read` is `"__"`. Built-in names are looked up before.
+    Joined(&'static str),
+    /// As `Joined`, for servers whose own name holds the separator: `github-mcp-server-search` is
+    /// `("-", &["github-mcp-server"])`; other servers end at the first separator.
+    JoinedAfter(&'static str, &'static [&'static str]),
+}
+
+impl McpNaming {
+    /// Server and tool of `wire`, if it is spelt this way.
+    ///
+    /// ```
+    /// use toolprism::catalog::McpNaming;
+    /// let claude = McpNaming::Prefixed("mcp__", "__");
+    /// assert_eq!(claude.split("mcp__fs__read__all"), Some(("fs", "read__all")));
+    /// assert_eq!(claude.split("mcp__fs"), None);
+    /// ```
+    pub fn split(self, wire: &str) -> Option<(&str, &str)> {
+        let (server, tool) = match self {
+            McpNaming::Prefixed(prefix, separator) => split_at(wire.strip_prefix(prefix)?, separator)?,
+            McpNaming::Joined(separator) => split_at(wire, separator)?,
+            McpNaming::JoinedAfter(separator, servers) => servers
+                .iter()
+                .find_map(|server| Some((*server, wire.strip_prefix(server)?.strip_prefix(separator)?)))
+                .map_or_else(|| split_at(wire, separator), Some)?,
+        };
+        (!server.is_empty() && !tool.is_empty()).then_some((server, tool))
+    }
+}
+
+/// Splits at the first separator that leaves something on both sides.
+fn split_at<'a>(name: &'a str, separator: &str) -> Option<(&'a str, &'a str)> {
+    name.match_indices(separator)
+        .map(|(i, _)| (&name[..i], &name[i + separator.len()..]))
+        .find(|(server, tool)| !server.is_empty() && !tool.is_empty())
+}
+
+/// Server and tool of a name that is an MCP tool's in any harness: only spellings that no built-in tool has.
+pub(crate) fn split_any(wire: &str) -> Option<(&str, &str)> {
+    [
+        McpNaming::Prefixed("mcp__", "__"),
+        McpNaming::Prefixed("mcp--", "--"),
+        McpNaming::Prefixed("mcp.", "."),
+        McpNaming::Joined("___"),
+        McpNaming::Joined("__"),
+        McpNaming::Prefixed("mcp_", "_"),
+    ]
+    .into_iter()
+    .find_map(|naming| naming.split(wire))
+}

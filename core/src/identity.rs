@@ -1,0 +1,367 @@
+//! Identity: what a call is, and which evidence says so.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::String;
+
+use crate::catalog::{self, Entry, Harness, Tool, Toolset};
+use crate::json::JsonView;
+use crate::kind::{AcpKind, Kind};
+use crate::meta::{self, CanonicalToolMeta};
+use crate::namespace::{Namespace, WireNamespace};
+use crate::projection::{self, Projected};
+
+/// The namespace of a call when nothing says whose tool it is.
+const UNKNOWN_NAMESPACE: WireNamespace = WireNamespace::from_static("unknown");
+
+/// Everything that is known of a call before it is identified. All of it is optional; more of it gives better answers.
+#[derive(Clone, Debug)]
+pub struct Call<'a, V> {
+    /// The harness: an id, display name or alias of the catalog.
+    pub harness: Option<&'a str>,
+    /// The harness's version, which decides between tools that changed their name or fields.
+    pub version: Option<&'a str>,
+    /// The namespace, where the source names it.
+    pub namespace: Option<&'a str>,
+    /// The tool's name on the wire.
+    pub name: Option<&'a str>,
+    /// ACP's stable tool name (`name` of a tool call, ACP schema 1.22).
+    pub acp_name: Option<&'a str>,
+    /// The title shown to people. Some agents put the wire name here.
+    pub title: Option<&'a str>,
+    /// The ACP tool kind.
+    pub acp_kind: Option<&'a str>,
+    /// Server and tool, where the source itself says that this is an MCP call.
+    pub mcp: Option<(&'a str, &'a str)>,
+    /// The arguments: an object, JSON text in a string, or bare text.
+    pub raw_input: Option<V>,
+    /// The `_meta` object.
+    pub meta: Option<V>,
+}
+
+impl<V> Default for Call<'_, V> {
+    fn default() -> Self {
+        Call {
+            harness: None,
+            version: None,
+            namespace: None,
+            name: None,
+            acp_name: None,
+            title: None,
+            acp_kind: None,
+            mcp: None,
+            raw_input: None,
+            meta: None,
+        }
+    }
+}
+
+/// Which evidence decided what a call is, strongest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Evidence {
+    /// A valid `x.ai/tool` envelope.
+    Envelope,
+    /// The catalog entry for this harness and name.
+    Catalog,
+    /// The name is an MCP tool's, or the source says that the call is.
+    McpName,
+    /// ACP's stable tool name, found in the catalog.
+    AcpName,
+    /// A vendor's `_meta` names the tool.
+    VendorMeta,
+    /// The `variant` tag of a refined raw input.
+    Variant,
+    /// The catalog has this name, and every entry of that name agrees on the kind.
+    CatalogName,
+    /// The members of the raw input.
+    Shape,
+    /// The ACP kind.
+    AcpKind,
+    /// Nothing: the call is unknown.
+    Nothing,
+}
+
+impl Evidence {
+    /// A short stable name, such as `catalog_name`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Evidence::Envelope => "envelope",
+            Evidence::Catalog => "catalog",
+            Evidence::McpName => "mcp_name",
+            Evidence::AcpName => "acp_name",
+            Evidence::VendorMeta => "vendor_meta",
+            Evidence::Variant => "variant",
+            Evidence::CatalogName => "catalog_name",
+            Evidence::Shape => "shape",
+            Evidence::AcpKind => "acp_kind",
+            Evidence::Nothing => "nothing",
+        }
+    }
+
+    /// Whether the tool itself is known, rather than guessed at from its looks.
+    pub const fn is_known(self) -> bool {
+        !matches!(self, Evidence::Shape | Evidence::AcpKind | Evidence::Nothing)
+    }
+}
+
+/// An MCP tool's server and own name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct McpTool {
+    /// The server.
+    pub server: String,
+    /// The tool's name on that server.
+    pub tool: String,
+}
+
+/// What a call is, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Identity {
+    /// The envelope: as it was found, or as worked out.
+    pub meta: CanonicalToolMeta,
+    /// Which evidence decided.
+    pub why: Evidence,
+    /// For MCP calls: server and tool, as far as the name tells them apart.
+    pub mcp: Option<McpTool>,
+}
+
+/// Says what a call is, and projects its arguments.
+///
+/// ```
+/// use serde_json::json;
+/// use toolprism::{identify, Call, Evidence};
+/// let raw = json!({"file_path": "src/lib.rs", "offset": 0, "limit": 20});
+/// let found = identify(&Call { harness: Some("claude"), name: Some("Read"), raw_input: Some(&raw), ..Call::default() });
+/// assert_eq!(found.why, Evidence::Catalog);
+/// assert_eq!(found.meta.label, "Read");
+/// assert_eq!(found.meta.canonical_input().unwrap().offset, Some(1));
+/// ```
+pub fn identify<V: JsonView>(call: &Call<'_, V>) -> Identity {
+    Identifier::new(call).identify()
+}
+
+struct Identifier<'c, 'a, V> {
+    call: &'c Call<'a, V>,
+    harness: Option<&'static Harness>,
+    /// The toolset that the source names, if the catalog has it.
+    toolset: Option<&'static Toolset>,
+    variant: Option<String>,
+    /// The name and, where the key tells it, the harness in a vendor's `_meta`.
+    vendor: Option<(String, Option<&'static Harness>)>,
+}
+
+impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
+    fn new(call: &'c Call<'a, V>) -> Self {
+        let text = |v: V| v.as_str().filter(|s| !s.is_empty()).map(Cow::into_owned);
+        let namespace = call.namespace.map(WireNamespace::from);
+        let toolset = namespace.as_ref().and_then(|n| catalog::toolset(n.as_str()));
+        let harness = call.harness.or(call.namespace).and_then(catalog::harness);
+        let variant = call.raw_input.as_ref().and_then(|raw| raw.get("variant")).and_then(text);
+        let vendor = call.meta.as_ref().and_then(|meta| {
+            if let Some(name) = meta.get("claudeCode").and_then(|c| c.get("toolName")).and_then(text) {
+                return Some((name, catalog::harness("claude_code")));
+            }
+            meta.get("toolName").and_then(text).map(|name| (name, None))
+        });
+        Identifier { call, harness, toolset, variant, vendor }
+    }
+
+    fn identify(&self) -> Identity {
+        self.by_envelope()
+            .or_else(|| self.by_catalog())
+            .or_else(|| self.by_mcp_name())
+            .or_else(|| self.by_acp_name())
+            .or_else(|| self.by_vendor_meta())
+            .or_else(|| self.by_variant())
+            .or_else(|| self.by_name_alone())
+            .or_else(|| self.by_shape())
+            .or_else(|| self.by_acp_kind())
+            .unwrap_or_else(|| self.unknown())
+    }
+
+    fn by_envelope(&self) -> Option<Identity> {
+        let mut envelope = meta::parse(self.call.meta.as_ref()?).ok()?;
+        let mcp =
+            (envelope.namespace.known() == Some(Namespace::Mcp)).then(|| self.split_mcp(&envelope.name)).flatten();
+        if envelope.input.is_none() {
+            let entry =
+                catalog::toolset(envelope.namespace.as_str()).and_then(|t| t.tool(&envelope.name, self.call.version));
+            if let Some(entry) = entry {
+                envelope.set_input(self.project(entry).input);
+            }
+        }
+        Some(Identity { meta: envelope, why: Evidence::Envelope, mcp })
+    }
+
+    fn by_catalog(&self) -> Option<Identity> {
+        let name = self.call.name?;
+        self.entry(name).map(|entry| self.found(name, entry, Evidence::Catalog))
+    }
+
+    fn by_mcp_name(&self) -> Option<Identity> {
+        if let Some((server, tool)) = self.call.mcp {
+            let tool = McpTool { server: server.to_owned(), tool: tool.to_owned() };
+            return Some(self.mcp(self.call.name.unwrap_or(&tool.tool), Some(tool.clone())));
+        }
+        let name = self.call.name?;
+        if self.call.namespace.and_then(Namespace::from_wire) == Some(Namespace::Mcp) {
+            return Some(self.mcp(name, self.split_mcp(name)));
+        }
+        let tool = match self.harness {
+            Some(harness) => split_with(harness, name).or_else(|| self.harness_is_silent(name))?,
+            None => catalog::named(name).next().is_none().then(|| split_any(name)).flatten()?,
+        };
+        Some(self.mcp(name, Some(tool)))
+    }
+
+    /// A spelling that no built-in tool of any harness has is an MCP name also where this harness spells them otherwise.
+    fn harness_is_silent(&self, name: &str) -> Option<McpTool> {
+        (catalog::named(name).next().is_none() && name.contains("__")).then(|| split_any(name)).flatten()
+    }
+
+    fn by_acp_name(&self) -> Option<Identity> {
+        let name = self.call.acp_name?;
+        let entry = self.entry(name).or_else(|| self.agreed(name));
+        entry.map(|entry| self.found(name, entry, Evidence::AcpName))
+    }
+
+    fn by_vendor_meta(&self) -> Option<Identity> {
+        let (name, harness) = self.vendor.as_ref()?;
+        let entry = harness
+            .and_then(|h| h.tool(name, self.call.version))
+            .or_else(|| self.entry(name))
+            .or_else(|| self.agreed(name));
+        if let Some(entry) = entry {
+            return Some(self.found(name, entry, Evidence::VendorMeta));
+        }
+        let harness = harness.or(self.harness);
+        let tool = harness.map_or_else(|| split_any(name), |h| split_with(h, name))?;
+        Some(Identity { why: Evidence::VendorMeta, ..self.mcp(name, Some(tool)) })
+    }
+
+    fn by_variant(&self) -> Option<Identity> {
+        let variant = self.variant.as_deref()?;
+        let entry = catalog::toolsets()
+            .flat_map(|toolset| toolset.tools.iter().map(move |tool| Entry { toolset, tool }))
+            .find(|entry| entry.tool.variants.contains(&variant))?;
+        let name = self.name().or_else(|| entry.tool.names.first().map(|n| n.wire)).unwrap_or_default();
+        Some(self.found(name, entry, Evidence::Variant))
+    }
+
+    fn by_name_alone(&self) -> Option<Identity> {
+        let name = self.call.name.or(self.call.title)?;
+        self.agreed(name).map(|entry| self.found(name, entry, Evidence::CatalogName))
+    }
+
+    fn by_shape(&self) -> Option<Identity> {
+        let tool = catalog::shapes::tool(self.call.raw_input.as_ref()?)?;
+        let projected = self.project_with(&EMPTY_TOOLSET, tool);
+        Some(self.build(self.any_name(tool.kind), self.own_namespace(), projected, Evidence::Shape))
+    }
+
+    fn by_acp_kind(&self) -> Option<Identity> {
+        let kind = AcpKind::from_wire(self.call.acp_kind?).to_kind()?;
+        let meta = CanonicalToolMeta::new(self.any_name(kind), kind, self.own_namespace());
+        Some(Identity { meta, why: Evidence::AcpKind, mcp: None })
+    }
+
+    fn unknown(&self) -> Identity {
+        let meta = CanonicalToolMeta::new(self.any_name(Kind::Other), Kind::Other, self.own_namespace());
+        Identity { meta, why: Evidence::Nothing, mcp: None }
+    }
+
+    /// The entry of the named toolset or harness. Where several toolsets of a harness have the name, the `variant` tag
+    /// decides; without one the harness's usual toolset does.
+    fn entry(&self, name: &str) -> Option<Entry> {
+        if let Some(entry) = self.toolset.and_then(|t| t.tool(name, self.call.version)) {
+            return Some(entry);
+        }
+        let harness = self.harness?;
+        let tagged = self.variant.as_deref().and_then(|variant| {
+            harness.toolsets.iter().filter_map(|t| t.tool(name, None)).find(|e| e.tool.variants.contains(&variant))
+        });
+        tagged.or_else(|| harness.tool(name, self.call.version))
+    }
+
+    /// The entry for a name alone, if all entries of that name agree on what it is; of several the one whose fields fit best.
+    fn agreed(&self, name: &str) -> Option<Entry> {
+        let first = catalog::named(name).next()?;
+        if catalog::named(name).any(|entry| entry.tool.kind != first.tool.kind) {
+            return None;
+        }
+        let fit = |entry: &Entry| self.call.raw_input.as_ref().map_or(0, |raw| projection::fit(entry.tool, raw));
+        let mut best = (fit(&first), first);
+        for entry in catalog::named(name).skip(1) {
+            let score = fit(&entry);
+            if score > best.0 {
+                best = (score, entry);
+            }
+        }
+        Some(best.1)
+    }
+
+    fn found(&self, name: &str, entry: Entry, why: Evidence) -> Identity {
+        let sure = why != Evidence::CatalogName && why != Evidence::AcpName
+            || catalog::named(name).count() == 1
+            || self.harness.is_some_and(|h| h.toolsets.iter().any(|t| t.namespace == entry.toolset.namespace));
+        let namespace = if sure { WireNamespace::from_static(entry.toolset.namespace) } else { self.own_namespace() };
+        let projected = self.project(entry);
+        self.build(name, namespace, projected, why)
+    }
+
+    fn build(&self, name: &str, namespace: WireNamespace, projected: Projected, why: Evidence) -> Identity {
+        let mut meta = CanonicalToolMeta::new(name, projected.kind, namespace);
+        meta.read_only = projected.read_only;
+        meta.set_input(projected.input);
+        let mcp = projected.mcp.map(|(server, tool)| McpTool { server, tool });
+        Identity { meta, why, mcp }
+    }
+
+    fn mcp(&self, name: &str, tool: Option<McpTool>) -> Identity {
+        let meta = CanonicalToolMeta::new(name, Kind::Other, Namespace::Mcp);
+        Identity { meta, why: Evidence::McpName, mcp: tool }
+    }
+
+    fn split_mcp(&self, name: &str) -> Option<McpTool> {
+        self.harness.and_then(|h| split_with(h, name)).or_else(|| split_any(name))
+    }
+
+    fn project(&self, entry: Entry) -> Projected {
+        self.project_with(entry.toolset, entry.tool)
+    }
+
+    fn project_with(&self, toolset: &'static Toolset, tool: &'static Tool) -> Projected {
+        projection::project(toolset, tool, self.call.raw_input.as_ref())
+    }
+
+    /// The best name there is on the wire.
+    fn name(&self) -> Option<&str> {
+        self.call.name.or(self.call.acp_name).or(self.vendor.as_ref().map(|(name, _)| name.as_str()))
+    }
+
+    /// A name for the envelope, which must have one: the wire name, else the title, else the kind.
+    fn any_name(&self, kind: Kind) -> &str {
+        self.name().or(self.call.title).filter(|name| !name.trim().is_empty()).unwrap_or(kind.as_str())
+    }
+
+    /// The namespace that the source names, else the harness's own.
+    fn own_namespace(&self) -> WireNamespace {
+        if let Some(namespace) = self.call.namespace {
+            return namespace.into();
+        }
+        let own = self.harness.map(|h| h.toolsets.first().map_or(h.id, |t| t.namespace));
+        own.map_or(UNKNOWN_NAMESPACE, WireNamespace::from_static)
+    }
+}
+
+static EMPTY_TOOLSET: Toolset = Toolset { namespace: "unknown", tools: &[] };
+
+fn split_with(harness: &Harness, name: &str) -> Option<McpTool> {
+    harness.mcp.iter().find_map(|naming| naming.split(name)).map(owned)
+}
+
+fn split_any(name: &str) -> Option<McpTool> {
+    catalog::split_any(name).map(owned)
+}
+
+fn owned((server, tool): (&str, &str)) -> McpTool {
+    McpTool { server: server.to_owned(), tool: tool.to_owned() }
+}

@@ -1,0 +1,170 @@
+//! A forward-only reader over JSON text: each byte is looked at once, whatever the nesting.
+
+use alloc::borrow::Cow;
+
+use super::scan::{self, Scan, at, fail, misfit, skip_space};
+use super::text::{RawJson, decode};
+use super::{JsonError, JsonFault, MAX_DEPTH};
+
+/// Walks JSON text from the front: step into what is wanted, [`skip`](Cursor::skip) the rest.
+///
+/// ```
+/// use toolprism::json::Cursor;
+/// let mut cursor = Cursor::new(br#"{"skip": [1, 2], "name": "ls"}"#);
+/// let mut object = cursor.object()?.unwrap();
+/// let mut name = None;
+/// while let Some(key) = object.next(&mut cursor)? {
+///     match key.as_bytes() {
+///         b"name" => name = cursor.string()?,
+///         _ => cursor.skip()?,
+///     }
+/// }
+/// assert_eq!(name.as_deref(), Some("ls"));
+/// # Ok::<(), toolprism::json::JsonError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cursor<'a> {
+    text: &'a [u8],
+    pos: usize,
+    depth: usize,
+}
+
+impl<'a> Cursor<'a> {
+    /// Starts at the front of `text`.
+    pub fn new(text: &'a [u8]) -> Self {
+        Cursor { text, pos: 0, depth: 0 }
+    }
+
+    /// Byte offset of the next unread byte.
+    pub fn offset(&self) -> usize {
+        self.pos
+    }
+
+    /// The first byte of the next value, 0 at the end of the text.
+    pub fn peek(&mut self) -> u8 {
+        self.pos = skip_space(self.text, self.pos);
+        at(self.text, self.pos)
+    }
+
+    /// Passes over the next value.
+    #[inline]
+    pub fn skip(&mut self) -> Result<(), JsonError> {
+        self.pos = scan::value_end(self.text, self.pos)?;
+        Ok(())
+    }
+
+    /// Passes over the next value and returns its text.
+    pub fn value(&mut self) -> Result<RawJson<'a>, JsonError> {
+        let start = skip_space(self.text, self.pos);
+        self.pos = scan::value_end(self.text, start)?;
+        Ok(RawJson::trusted(self.text.get(start..self.pos).unwrap_or_default()))
+    }
+
+    /// The next value if it is a string; any other value is passed over and gives `None`.
+    pub fn string(&mut self) -> Result<Option<Cow<'a, str>>, JsonError> {
+        if self.peek() != b'"' {
+            self.skip()?;
+            return Ok(None);
+        }
+        let start = self.pos;
+        self.pos = scan::string_end(self.text, start)?;
+        Ok(Some(decode(self.text.get(start + 1..self.pos - 1).unwrap_or_default())))
+    }
+
+    /// Steps into the next value if it is an object; any other value is passed over and gives `None`.
+    pub fn object(&mut self) -> Result<Option<Walk>, JsonError> {
+        self.enter(b'{')
+    }
+
+    /// Steps into the next value if it is an array; any other value is passed over and gives `None`.
+    pub fn array(&mut self) -> Result<Option<Walk>, JsonError> {
+        self.enter(b'[')
+    }
+
+    fn enter(&mut self, open: u8) -> Scan<Option<Walk>> {
+        if self.peek() != open {
+            self.skip()?;
+            return Ok(None);
+        }
+        if self.depth == MAX_DEPTH {
+            return fail(self.pos, JsonFault::TooDeep);
+        }
+        self.depth += 1;
+        self.pos += 1;
+        Ok(Some(Walk { first: true }))
+    }
+
+    /// Moves to the next element or member; `false` once the closing bracket has been read.
+    fn advance(&mut self, walk: &mut Walk, close: u8) -> Scan<bool> {
+        let byte = self.peek();
+        if byte == close {
+            self.pos += 1;
+            self.depth = self.depth.saturating_sub(1);
+            return Ok(false);
+        }
+        if walk.first {
+            walk.first = false;
+        } else if byte == b',' {
+            self.pos += 1;
+        } else {
+            return misfit(self.text, self.pos, JsonFault::ExpectedCommaOrEnd);
+        }
+        Ok(true)
+    }
+}
+
+/// A position inside an object or array that a [`Cursor`] has stepped into. After each step the value must be consumed.
+#[derive(Debug)]
+pub struct Walk {
+    first: bool,
+}
+
+impl Walk {
+    /// The name of the next member of an object; the cursor then stands before its value.
+    pub fn next<'a>(&mut self, cursor: &mut Cursor<'a>) -> Result<Option<Key<'a>>, JsonError> {
+        if !cursor.advance(self, b'}')? {
+            return Ok(None);
+        }
+        if cursor.peek() != b'"' {
+            return misfit(cursor.text, cursor.pos, JsonFault::ExpectedKey);
+        }
+        let start = cursor.pos;
+        let end = scan::string_end(cursor.text, start)?;
+        cursor.pos = scan::colon_end(cursor.text, end)?;
+        Ok(Some(Key::new(cursor.text.get(start + 1..end - 1).unwrap_or_default())))
+    }
+
+    /// Whether the array has another element; the cursor then stands before it.
+    pub fn next_item(&mut self, cursor: &mut Cursor<'_>) -> Result<bool, JsonError> {
+        cursor.advance(self, b']')
+    }
+}
+
+/// The name of a member, decoded only if it holds an escape.
+#[derive(Clone, Debug)]
+pub struct Key<'a>(Cow<'a, [u8]>);
+
+impl<'a> Key<'a> {
+    fn new(raw: &'a [u8]) -> Self {
+        match decode_if_escaped(raw) {
+            Some(text) => Key(Cow::Owned(text.into_owned().into_bytes())),
+            None => Key(Cow::Borrowed(raw)),
+        }
+    }
+
+    /// The name as UTF-8 bytes, for `match`.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    pub(super) fn into_text(self) -> Cow<'a, str> {
+        match self.0 {
+            Cow::Borrowed(raw) => decode(raw),
+            Cow::Owned(bytes) => Cow::Owned(alloc::string::String::from_utf8_lossy(&bytes).into_owned()),
+        }
+    }
+}
+
+fn decode_if_escaped(raw: &[u8]) -> Option<Cow<'_, str>> {
+    raw.contains(&b'\\').then(|| decode(raw))
+}

@@ -1,0 +1,258 @@
+//! Projection: raw input to canonical input, by the rules of a catalog entry.
+//!
+//! The raw input may be an object, JSON text inside a string (as OpenAI-style harnesses store it), or bare text (a patch, a
+//! script). One level of such a string is opened; the rules then read the object or the text.
+
+mod argv;
+mod patch;
+mod script;
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+
+use crate::catalog::{How, Refine, Rule, Tool, Toolset};
+use crate::input::CanonicalInput;
+use crate::json::{JsonType, JsonView, RawJson};
+use crate::kind::Kind;
+
+/// What a call turns out to be once its arguments are read.
+pub(crate) struct Projected {
+    pub(crate) input: CanonicalInput,
+    pub(crate) kind: Kind,
+    pub(crate) read_only: bool,
+    /// Server and tool, where a script turned out to call an MCP tool.
+    pub(crate) mcp: Option<(String, String)>,
+}
+
+impl Projected {
+    /// What the entry alone says.
+    pub(crate) fn of(tool: &Tool) -> Self {
+        Projected { input: CanonicalInput::default(), kind: tool.kind, read_only: tool.is_read_only(), mcp: None }
+    }
+}
+
+/// Projects a call of `tool` with these arguments.
+pub(crate) fn project<V: JsonView>(toolset: &'static Toolset, tool: &'static Tool, raw: Option<&V>) -> Projected {
+    let mut out = Projected::of(tool);
+    let Some(raw) = raw else { return out };
+    if raw.json_type() == JsonType::String {
+        let text = raw.as_str().unwrap_or_default();
+        match RawJson::parse(text.as_ref()) {
+            Ok(object) if object.is_object() => apply(toolset, tool, &Arguments::Object(object), &mut out),
+            _ => apply::<RawJson<'_>>(toolset, tool, &Arguments::Text(text), &mut out),
+        }
+    } else {
+        apply(toolset, tool, &Arguments::Object(raw.clone()), &mut out);
+    }
+    out
+}
+
+fn apply<V: JsonView>(
+    toolset: &'static Toolset,
+    tool: &'static Tool,
+    arguments: &Arguments<'_, V>,
+    out: &mut Projected,
+) {
+    fill(tool.input, arguments, &mut out.input);
+    match tool.refine {
+        Refine::Nothing => {}
+        Refine::Shell => {
+            if let Some(edit) = out.input.command.as_deref().and_then(patch::in_shell) {
+                out.kind = Kind::Edit;
+                out.read_only = false;
+                let cwd = edit.cwd.map(ToString::to_string).or(out.input.cwd.take());
+                out.input = CanonicalInput { path: edit.path.map(ToString::to_string), cwd, ..Default::default() };
+            }
+        }
+        Refine::Script => {
+            if let Some(source) = arguments.text("input").or_else(|| arguments.text("")) {
+                script::refine(toolset, &source, out);
+            }
+        }
+        Refine::Mode(member, kinds) => {
+            let mode = arguments.text(member).unwrap_or_default();
+            if let Some((_, kind)) = kinds.iter().find(|(name, _)| *name == mode) {
+                out.kind = *kind;
+                out.read_only = kind.read_only();
+            }
+        }
+    }
+}
+
+/// The arguments of a call, opened.
+enum Arguments<'a, V> {
+    Object(V),
+    Text(Cow<'a, str>),
+}
+
+impl<V: JsonView> Arguments<'_, V> {
+    /// The string at `from`, where an empty name is the arguments themselves as text.
+    fn text(&self, from: &str) -> Option<String> {
+        match self {
+            Arguments::Text(text) => from.is_empty().then(|| text.clone().into_owned()),
+            Arguments::Object(object) => non_empty(&member(object, from)?),
+        }
+    }
+}
+
+/// Follows `a.b` from an object.
+fn member<V: JsonView>(object: &V, from: &str) -> Option<V> {
+    let mut parts = from.split('.');
+    let first = object.get(parts.next()?)?;
+    parts.try_fold(first, |value, part| value.get(part))
+}
+
+/// The most members that the rules of one tool read; a catalog test holds every entry to it.
+const MOST_MEMBERS: usize = 16;
+
+/// Reads every field that the rules find.
+fn fill<V: JsonView>(rules: &[Rule], arguments: &Arguments<'_, V>, input: &mut CanonicalInput) {
+    let object = match arguments {
+        Arguments::Object(object) => object,
+        Arguments::Text(text) => {
+            for rule in rules.iter().filter(|rule| rule.from.contains(&"")) {
+                match rule.how {
+                    How::PatchPath => set(input, rule, patch::first_path(text)),
+                    How::Text | How::Argv if !text.is_empty() => set(input, rule, Some(text)),
+                    _ => {}
+                }
+            }
+            return;
+        }
+    };
+    // One pass over the object picks all members that any rule may need.
+    let mut names = [""; MOST_MEMBERS];
+    let mut count = 0;
+    let wanted = rules.iter().flat_map(|rule| {
+        let start = match rule.how {
+            How::ToLine(start) => Some(start),
+            _ => None,
+        };
+        rule.from.iter().copied().chain(start)
+    });
+    for name in wanted {
+        let head = name.split('.').next().unwrap_or_default();
+        if !head.is_empty()
+            && !names.iter().take(count).any(|n| *n == head)
+            && let Some(slot) = names.get_mut(count)
+        {
+            *slot = head;
+            count += 1;
+        }
+    }
+    let mut values: [Option<V>; MOST_MEMBERS] = [const { None }; MOST_MEMBERS];
+    let (Some(names), Some(slots)) = (names.get(..count), values.get_mut(..count)) else { return };
+    object.pick(names, slots);
+    let look = |from: &str| -> Option<V> {
+        let mut parts = from.split('.');
+        let head = parts.next()?;
+        let value = values.get(names.iter().position(|n| *n == head)?)?.clone()?;
+        parts.try_fold(value, |value, part| value.get(part))
+    };
+    for rule in rules {
+        for from in rule.from {
+            if let Some(value) = look(from)
+                && read(rule, &value, &look, input)
+            {
+                break;
+            }
+        }
+    }
+}
+
+fn set(input: &mut CanonicalInput, rule: &Rule, text: Option<&str>) {
+    if let Some(text) = text {
+        input.set_text(rule.field, text.to_string());
+    }
+}
+
+/// Reads one member by one rule; `true` if it yielded a value.
+fn read<V: JsonView>(rule: &Rule, value: &V, look: &impl Fn(&str) -> Option<V>, input: &mut CanonicalInput) -> bool {
+    let number = match rule.how {
+        How::Count => whole(value).and_then(|n| u64::try_from(n).ok()),
+        How::Line => whole(value).filter(|n| *n >= 0).map(|n| n.max(1).unsigned_abs()),
+        How::LineFromZero => whole(value).filter(|n| *n >= 0).map(|n| n.unsigned_abs() + 1),
+        How::ToLine(start) => lines(look(start).as_ref().and_then(whole), whole(value)),
+        How::RangeStart => range(value).map(|(start, _)| start.max(1).unsigned_abs()),
+        How::RangeLength => range(value).and_then(|(start, end)| lines(Some(start), Some(end))),
+        _ => {
+            let text = match rule.how {
+                How::Text => non_empty(value),
+                How::First(inner) => first(value, inner),
+                How::Argv => argv::command(value),
+                How::PatchPath => value.as_str().as_deref().and_then(patch::first_path).map(ToString::to_string),
+                How::FileUri => value.as_str().map(|text| file_path(&text)).filter(|text| !text.is_empty()),
+                _ => None,
+            };
+            return text.map(|text| input.set_text(rule.field, text)).is_some();
+        }
+    };
+    number.map(|n| input.set_number(rule.field, n)).is_some()
+}
+
+fn non_empty<V: JsonView>(value: &V) -> Option<String> {
+    value.as_str().filter(|text| !text.is_empty()).map(Cow::into_owned)
+}
+
+/// An integer, also written as a float without a fraction or as a decimal string.
+fn whole<V: JsonView>(value: &V) -> Option<i64> {
+    match value.as_str() {
+        Some(text) => text.parse().ok(),
+        None => value.as_i64(),
+    }
+}
+
+/// The number of lines from `start` (or 1) to `end`, both included.
+fn lines(start: Option<i64>, end: Option<i64>) -> Option<u64> {
+    let (start, end) = (start.unwrap_or(1).max(1), end?);
+    (end >= start).then(|| (end - start).unsigned_abs() + 1)
+}
+
+fn range<V: JsonView>(value: &V) -> Option<(i64, i64)> {
+    let mut items = value.items();
+    let pair = (whole(&items.next()?)?, whole(&items.next()?)?);
+    (items.next().is_none() && pair.0 >= 0).then_some(pair)
+}
+
+fn first<V: JsonView>(value: &V, inner: &str) -> Option<String> {
+    if value.json_type() == JsonType::String {
+        return non_empty(value);
+    }
+    let item = value.items().next()?;
+    if item.is_object() { non_empty(&item.get(inner)?) } else { non_empty(&item) }
+}
+
+/// A `file:` URI as a path, percent-decoded, without the slash before a Windows drive letter.
+fn file_path(uri: &str) -> String {
+    let Some(path) = uri.strip_prefix("file://") else { return uri.to_string() };
+    let path = path.strip_prefix("localhost").unwrap_or(path);
+    let mut bytes = alloc::vec::Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        let hex = tail.get(..2).and_then(|two| core::str::from_utf8(two).ok());
+        match hex.and_then(|h| u8::from_str_radix(h, 16).ok()).filter(|_| *byte == b'%') {
+            Some(decoded) => {
+                bytes.push(decoded);
+                rest = tail.get(2..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(*byte);
+                rest = tail;
+            }
+        }
+    }
+    let path = String::from_utf8_lossy(&bytes).into_owned();
+    let drive = path.as_bytes();
+    match drive {
+        [b'/', letter, b':', ..] if letter.is_ascii_alphabetic() => path.get(1..).unwrap_or_default().to_string(),
+        _ => path,
+    }
+}
+
+/// How many of a tool's rules find something in these arguments: a measure of how well the two fit.
+pub(crate) fn fit<V: JsonView>(tool: &Tool, raw: &V) -> usize {
+    tool.input
+        .iter()
+        .filter(|rule| rule.from.iter().any(|from| member(raw, from).is_some_and(|v| !v.is_null())))
+        .count()
+}
