@@ -32,6 +32,8 @@ pub struct Call<'a, V> {
     pub acp_kind: Option<&'a str>,
     /// Server and tool, where the source itself says that this is an MCP call.
     pub mcp: Option<(&'a str, &'a str)>,
+    /// The tool's name in a vendor's `_meta`, where the caller has read it there already.
+    pub vendor_name: Option<&'a str>,
     /// The arguments: an object, JSON text in a string, or bare text.
     pub raw_input: Option<V>,
     /// The `_meta` object.
@@ -49,6 +51,7 @@ impl<V> Default for Call<'_, V> {
             title: None,
             acp_kind: None,
             mcp: None,
+            vendor_name: None,
             raw_input: None,
             meta: None,
         }
@@ -155,12 +158,10 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         let toolset = namespace.as_ref().and_then(|n| catalog::toolset(n.as_str()));
         let harness = call.harness.or(call.namespace).and_then(catalog::harness);
         let variant = call.raw_input.as_ref().and_then(|raw| raw.get("variant")).and_then(text);
-        let vendor = call.meta.as_ref().and_then(|meta| {
-            if let Some(name) = meta.get("claudeCode").and_then(|c| c.get("toolName")).and_then(text) {
-                return Some((name, catalog::harness("claude_code")));
-            }
-            meta.get("toolName").and_then(text).map(|name| (name, None))
-        });
+        let vendor = match call.vendor_name {
+            Some(name) => Some((name.to_owned(), None)),
+            None => call.meta.as_ref().and_then(vendor_name),
+        };
         Identifier { call, harness, toolset, variant, vendor }
     }
 
@@ -350,6 +351,16 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         let own = self.harness.map(|h| h.toolsets.first().map_or(h.id, |t| t.namespace));
         own.map_or(UNKNOWN_NAMESPACE, WireNamespace::from_static)
     }
+}
+
+/// The tool's name in a vendor's part of `_meta`, and the harness, where the key tells it (names in use by the ACP adapters
+/// of Claude Code and Qwen Code).
+pub(crate) fn vendor_name<V: JsonView>(meta: &V) -> Option<(String, Option<&'static Harness>)> {
+    let text = |v: V| v.as_str().filter(|s| !s.is_empty()).map(Cow::into_owned);
+    if let Some(name) = meta.get("claudeCode").and_then(|vendor| vendor.get("toolName")).and_then(text) {
+        return Some((name, catalog::harness("claude_code")));
+    }
+    meta.get("toolName").and_then(text).map(|name| (name, None))
 }
 
 static EMPTY_TOOLSET: Toolset = Toolset { namespace: "unknown", tools: &[] };

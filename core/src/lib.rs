@@ -4,17 +4,27 @@
 
 extern crate alloc;
 
+mod call;
 pub mod catalog;
+mod event;
+mod groups;
 mod identity;
 mod input;
 pub mod json;
 mod kind;
+mod ledger;
 pub mod meta;
 mod namespace;
 mod projection;
+pub mod readers;
+pub mod sources;
 
+pub use call::{Flag, Flags, ToolCall};
+pub use event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};
+pub use groups::{Group, GroupBy, Groups, MOST_PATHS, Run, Runs};
 pub use identity::{Call, Evidence, Identity, McpTool, identify};
 pub use input::{CanonicalInput, Field, Input};
 pub use kind::{AcpKind, Kind, Tense, WireKind, Wording, writing_tool_kind};
+pub use ledger::CallLedger;
 pub use meta::{CanonicalToolMeta, META_KEY};
 pub use namespace::{Namespace, WireNamespace};

@@ -1,0 +1,395 @@
+//! The ledger: merges events into calls.
+//!
+//! Calls are told apart by session, subagent and id. What an event says replaces what was known, and what it leaves out
+//! stays. A call is projected when its arguments come, and the arguments are then let go, so that its record stays small
+//! whatever it carried; they are kept only while nobody knows whose they are, or where the ledger is asked to.
+
+use alloc::borrow::{Cow, ToOwned};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::hash::{BuildHasher, Hash, Hasher};
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::call::{Flag, Flags, ToolCall};
+use crate::event::{Change, MergeRules, Phase, Status, ToolCallEvent, TurnEnd};
+use crate::identity::{Call, Evidence, Identity, McpTool, identify, vendor_name};
+use crate::json::{JsonView, RawJson, to_value};
+use crate::meta::{self, CanonicalToolMeta};
+
+/// An error text is shortened to about this many bytes.
+const ERROR_BYTES: usize = 500;
+
+/// Merges the events of tool calls, in whatever order they come.
+///
+/// ```
+/// use toolprism::{CallLedger, Phase, Place, Status, ToolCallEvent, json::RawJson};
+/// let mut ledger = CallLedger::default();
+/// let raw = RawJson::parse(r#"{"file_path": "a.txt"}"#)?;
+/// let mut start = ToolCallEvent::new("c1", Phase::Started, Place::default());
+/// start.harness = Some("claude_code".into());
+/// start.name = Some("Read".into());
+/// start.raw_input = Some(raw).into();
+/// ledger.apply(&start);
+/// let mut end = ToolCallEvent::<RawJson>::new("c1", Phase::Finished, Place::default());
+/// end.status = Some(Status::Completed);
+/// ledger.apply(&end);
+/// let call = &ledger.calls()[0];
+/// assert_eq!((call.label(), call.status), ("Read", Status::Completed));
+/// # Ok::<(), toolprism::json::JsonError>(())
+/// ```
+#[derive(Default)]
+pub struct CallLedger {
+    records: Vec<ToolCall>,
+    states: Vec<State>,
+    /// Indices into `records`, by session, subagent and id.
+    index: HashTable<usize>,
+    hasher: DefaultHashBuilder,
+    /// Indices of calls that have not ended.
+    open: Vec<usize>,
+    keep_raw_input: bool,
+    ignored: u64,
+}
+
+/// What the ledger remembers of a call beside its record.
+#[derive(Default)]
+struct State {
+    name: Option<String>,
+    namespace: Option<String>,
+    acp_name: Option<String>,
+    mcp: Option<McpTool>,
+    /// The envelope that the call was last stamped with.
+    envelope: Option<CanonicalToolMeta>,
+    /// The tool's name in a vendor's `_meta`.
+    vendor_name: Option<String>,
+    /// Arguments that could not be projected yet, as JSON text.
+    waiting: Option<String>,
+}
+
+impl CallLedger {
+    /// A ledger that keeps each call's raw input, for views that show it.
+    pub fn keeping_raw_input() -> Self {
+        CallLedger { keep_raw_input: true, ..Default::default() }
+    }
+
+    /// The calls, in the order in which they first appeared.
+    pub fn calls(&self) -> &[ToolCall] {
+        &self.records
+    }
+
+    /// Gives up the calls.
+    pub fn into_calls(self) -> Vec<ToolCall> {
+        self.records
+    }
+
+    /// The call with this id; of several with one id the latest.
+    pub fn get(&self, session: Option<&str>, agent: Option<&str>, id: &str) -> Option<&ToolCall> {
+        self.find(session, agent, id).and_then(|i| self.records.get(i))
+    }
+
+    /// How many events were left out because they only mirror a call that nothing announced.
+    pub fn ignored(&self) -> u64 {
+        self.ignored
+    }
+
+    /// Merges one event, and returns the call's index in [`calls`](Self::calls), or `None` if the event was left out.
+    pub fn apply<V: JsonView>(&mut self, event: &ToolCallEvent<'_, V>) -> Option<usize> {
+        let (session, agent) = (event.session.as_deref(), event.agent.as_deref());
+        let found = self.find(session, agent, &event.id);
+        if found.is_none() && event.phase == Phase::Mirror {
+            self.ignored += 1;
+            return None;
+        }
+        let reused = found.filter(|&i| self.is_another_call(i, event));
+        let at = match found {
+            Some(at) if reused.is_none() => at,
+            _ => self.insert(event, reused.is_some()),
+        };
+        let (record, state) = (self.records.get_mut(at)?, self.states.get_mut(at)?);
+        if found == Some(at) && event.phase == Phase::Started {
+            record.flags.set(Flag::Announced, !record.flags.has(Flag::Orphan));
+            record.flags.set(Flag::Orphan, false);
+        }
+        merge_facts(record, event);
+        merge_status(record, event);
+        let changed = merge_evidence(record, state, event);
+        merge_input(record, state, event, changed, self.keep_raw_input);
+        Some(at)
+    }
+
+    /// Ends every open call of a turn: cancelled if the turn was, else unresolved. A result that comes later still counts.
+    pub fn end(&mut self, end: &TurnEnd<'_>) {
+        let records = &mut self.records;
+        self.open.retain(|&i| {
+            let Some(call) = records.get_mut(i) else { return false };
+            if call.status.is_terminal() {
+                return false;
+            }
+            let ours = end.session.as_deref().is_none_or(|s| call.session.as_deref() == Some(s))
+                && (end.session.is_none() || call.agent.as_deref() == end.agent.as_deref());
+            if ours {
+                call.status = if end.cancelled { Status::Cancelled } else { Status::Unresolved };
+                call.ended_at = end.time;
+                call.flags.set(Flag::Swept, true);
+            }
+            !ours
+        });
+    }
+
+    fn find(&self, session: Option<&str>, agent: Option<&str>, id: &str) -> Option<usize> {
+        let hash = self.hash(session, agent, id);
+        let same = |i: &usize| {
+            self.records.get(*i).is_some_and(|call| {
+                call.id == id && call.session.as_deref() == session && call.agent.as_deref() == agent
+            })
+        };
+        self.index.find(hash, same).copied()
+    }
+
+    fn hash(&self, session: Option<&str>, agent: Option<&str>, id: &str) -> u64 {
+        let mut hasher = self.hasher.build_hasher();
+        (session, agent, id).hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// Whether an announcement under an id that has already ended is a new call, rather than the old one told again.
+    fn is_another_call<V: JsonView>(&self, at: usize, event: &ToolCallEvent<'_, V>) -> bool {
+        let (Some(record), Some(state)) = (self.records.get(at), self.states.get(at)) else { return false };
+        if event.phase != Phase::Started || !record.status.is_terminal() {
+            return false;
+        }
+        let renamed = event.name.as_deref().zip(state.name.as_deref()).is_some_and(|(new, old)| new != old);
+        if renamed {
+            return true;
+        }
+        let Some(raw) = event.raw_input.set().filter(|raw| !raw.is_blank()) else { return false };
+        let Some(known) = record.identity.meta.canonical_input() else { return false };
+        let told = identify(&call_of(record, state, Some(raw)));
+        told.meta.canonical_input().is_some_and(|input| input != known)
+    }
+
+    fn insert<V: JsonView>(&mut self, event: &ToolCallEvent<'_, V>, reused: bool) -> usize {
+        let at = self.records.len();
+        let hash = self.hash(event.session.as_deref(), event.agent.as_deref(), &event.id);
+        let mut flags = Flags::default();
+        flags.set(Flag::Orphan, matches!(event.phase, Phase::Updated | Phase::Finished));
+        flags.set(Flag::InputPending, true);
+        flags.set(Flag::ReusedId, reused);
+        let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+        self.records.push(ToolCall {
+            id: event.id.clone().into_owned(),
+            session: own(&event.session),
+            agent: own(&event.agent),
+            parent: None,
+            started: None,
+            harness: None,
+            version: None,
+            title: None,
+            acp_kind: None,
+            status: Status::Pending,
+            exit_code: None,
+            error: None,
+            started_at: None,
+            ended_at: None,
+            place: event.place,
+            identity: identify::<RawJson<'_>>(&Call::default()),
+            raw_input: None,
+            flags,
+        });
+        self.states.push(State::default());
+        self.open.push(at);
+        // The latest call of an id is the one that later events mean.
+        let records = &self.records;
+        let same = |i: &usize| records.get(*i).is_some_and(|c| is_same_key(c, event));
+        if let Ok(entry) = self.index.find_entry(hash, same) {
+            entry.remove();
+        }
+        let hasher = &self.hasher;
+        self.index.insert_unique(hash, at, |i| {
+            let mut state = hasher.build_hasher();
+            if let Some(call) = records.get(*i) {
+                (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()).hash(&mut state);
+            }
+            state.finish()
+        });
+        at
+    }
+}
+
+fn is_same_key<V>(call: &ToolCall, event: &ToolCallEvent<'_, V>) -> bool {
+    call.id == event.id
+        && call.session.as_deref() == event.session.as_deref()
+        && call.agent.as_deref() == event.agent.as_deref()
+}
+
+/// The parts of an event that simply replace what was known.
+fn merge_facts<V>(record: &mut ToolCall, event: &ToolCallEvent<'_, V>) {
+    fn keep<T: ?Sized + ToOwned>(slot: &mut Option<T::Owned>, new: &Option<Cow<'_, T>>) {
+        if let Some(new) = new {
+            *slot = Some(new.clone().into_owned());
+        }
+    }
+    fn change(slot: &mut Option<String>, new: &Change<Cow<'_, str>>) {
+        match new {
+            Change::Keep => {}
+            Change::Clear => *slot = None,
+            Change::Set(text) => *slot = Some(text.clone().into_owned()),
+        }
+    }
+    keep(&mut record.parent, &event.parent);
+    keep(&mut record.started, &event.started);
+    change(&mut record.title, &event.title);
+    change(&mut record.acp_kind, &event.acp_kind);
+    if event.exit_code.is_some() {
+        record.exit_code = event.exit_code;
+    }
+    if let Some(error) = &event.error {
+        record.error = Some(shortened(error));
+    }
+    record.started_at = match (record.started_at, event.time) {
+        (Some(known), Some(new)) => Some(known.min(new)),
+        (known, new) => known.or(new),
+    };
+}
+
+/// Statuses only move forward. An end that a result gave is final; one that a sweep gave yields to a result.
+fn merge_status<V>(record: &mut ToolCall, event: &ToolCallEvent<'_, V>) {
+    let Some(new) = event.status else { return };
+    let swept = record.flags.has(Flag::Swept);
+    if record.status.is_terminal() && !(swept && new.is_terminal()) {
+        record.flags.set(Flag::Late, new != record.status && event.phase != Phase::Started);
+        return;
+    }
+    if new.is_terminal() {
+        record.flags.set(Flag::Swept, false);
+        record.ended_at = event.time.or(record.ended_at);
+    }
+    if new >= record.status || new.is_terminal() {
+        record.status = new;
+    }
+}
+
+/// Merges what says whose call it is; returns whether anything new came.
+fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: &ToolCallEvent<'_, V>) -> bool {
+    let mut changed = false;
+    let mut learn = |slot: &mut Option<String>, new: Option<&str>| {
+        if let Some(new) = new.filter(|new| !new.is_empty() && slot.as_deref() != Some(*new)) {
+            *slot = Some(new.to_owned());
+            changed = true;
+        }
+    };
+    let vendor = event.meta.as_ref().and_then(vendor_name);
+    let vendor_harness = vendor.as_ref().and_then(|(_, harness)| *harness).map(|harness| harness.id);
+    learn(&mut record.harness, event.harness.as_deref().or(vendor_harness));
+    learn(&mut state.vendor_name, vendor.as_ref().map(|(name, _)| name.as_str()));
+    learn(&mut record.version, event.version.as_deref());
+    learn(&mut state.name, event.name.as_deref());
+    learn(&mut state.namespace, event.namespace.as_deref());
+    learn(&mut state.acp_name, event.acp_name.set().map(|name| &**name));
+    if event.acp_name == Change::Clear {
+        changed |= state.acp_name.take().is_some();
+    }
+    if let Some((server, tool)) = &event.mcp {
+        let mcp = McpTool { server: server.clone().into_owned(), tool: tool.clone().into_owned() };
+        changed |= state.mcp.replace(mcp.clone()) != Some(mcp);
+    }
+    if let Some(meta) = &event.meta {
+        if let Ok(mut envelope) = meta::parse(meta) {
+            let conflict = state
+                .envelope
+                .as_ref()
+                .is_some_and(|known| known.namespace != envelope.namespace || known.name != envelope.name);
+            record.flags.set(Flag::EnvelopeConflict, conflict || record.flags.has(Flag::EnvelopeConflict));
+            if !conflict {
+                if envelope.input.is_none() {
+                    envelope.input = state.envelope.take().and_then(|known| known.input);
+                }
+                changed = true;
+                state.envelope = Some(envelope);
+            }
+        }
+    }
+    changed
+}
+
+/// Takes in arguments, and works out the identity anew where anything that bears on it has changed.
+fn merge_input<V: JsonView>(
+    record: &mut ToolCall,
+    state: &mut State,
+    event: &ToolCallEvent<'_, V>,
+    changed: bool,
+    keep_raw_input: bool,
+) {
+    let raw = match &event.raw_input {
+        Change::Set(raw) if event.rules == MergeRules::V2 || !raw.is_blank() => Some(raw),
+        Change::Clear => {
+            state.waiting = None;
+            record.raw_input = None;
+            record.flags.set(Flag::InputPending, true);
+            record.identity = identity_of::<RawJson<'_>>(record, state, None);
+            return;
+        }
+        _ => None,
+    };
+    if let Some(raw) = raw {
+        record.flags.set(Flag::InputPending, false);
+        record.identity = identity_of(record, state, Some(raw));
+        let known = record.identity.why.is_known();
+        let text = (keep_raw_input || !known).then(|| to_value(raw).to_string());
+        state.waiting = if known { None } else { text.clone() };
+        if keep_raw_input {
+            record.raw_input = text;
+        }
+    } else if changed || !record.identity.why.is_known() {
+        let waiting = state.waiting.take();
+        let kept = waiting.as_ref().or(record.raw_input.as_ref());
+        let view = kept.and_then(|text| RawJson::parse(text).ok());
+        let mut identity = identity_of(record, state, view.as_ref());
+        // What was projected from arguments that are gone stays.
+        if identity.meta.input.is_none() {
+            identity.meta.input = record.identity.meta.input.take();
+        }
+        record.identity = identity;
+        state.waiting = waiting.filter(|_| !record.identity.why.is_known());
+    }
+}
+
+fn identity_of<V: JsonView>(record: &ToolCall, state: &State, raw: Option<&V>) -> Identity {
+    let mut identity = identify(&call_of(record, state, raw));
+    if let Some(envelope) = &state.envelope {
+        let mut meta = envelope.clone();
+        if meta.input.is_none() {
+            meta.input = identity.meta.input.take();
+        }
+        identity = Identity { meta, why: Evidence::Envelope, mcp: identity.mcp };
+    }
+    identity
+}
+
+fn call_of<'a, V: JsonView>(record: &'a ToolCall, state: &'a State, raw: Option<&V>) -> Call<'a, V> {
+    let envelope = state.envelope.as_ref();
+    Call {
+        harness: record.harness.as_deref(),
+        version: record.version.as_deref(),
+        namespace: envelope.map(|e| e.namespace.as_str()).or(state.namespace.as_deref()),
+        name: envelope.map(|e| e.name.as_str()).or(state.name.as_deref()),
+        acp_name: state.acp_name.as_deref(),
+        title: record.title.as_deref(),
+        acp_kind: record.acp_kind.as_deref(),
+        mcp: state.mcp.as_ref().map(|mcp| (mcp.server.as_str(), mcp.tool.as_str())),
+        vendor_name: state.vendor_name.as_deref(),
+        raw_input: raw.cloned(),
+        meta: None,
+    }
+}
+
+/// The front of a text, cut at a character.
+fn shortened(text: &str) -> String {
+    if text.len() <= ERROR_BYTES {
+        return text.to_owned();
+    }
+    let end = (0..=ERROR_BYTES).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0);
+    let mut out = text.get(..end).unwrap_or_default().to_string();
+    out.push('…');
+    out
+}

@@ -1,0 +1,283 @@
+//! Agent Client Protocol: JSON-RPC messages, one a line; bare, or recorded with their direction as `{dir, t, msg}`.
+//!
+//! The tool calls are in `session/update`, and in the `toolCall` of `session/request_permission`, which some agents send
+//! before any announcement. Which agent speaks is told by its answer to `initialize`, or by its own marks.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use hashbrown::HashMap;
+
+use super::filter::Filter;
+use super::grok::{Params, Subagents};
+use super::session_update::{Context, name_in_id};
+use super::{Records, Sink, time};
+use crate::catalog::{self, Harness};
+use crate::event::{MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};
+use crate::json::{Cursor, JsonError, JsonView, Number, RawJson};
+use crate::meta::META_KEY;
+
+/// A JSON-RPC message with one of ACP's own methods, or ACP's answer to `initialize` (MCP's has a date for a version).
+pub(super) fn is_acp(record: &RawJson<'_>) -> bool {
+    let message = record.get("msg").filter(|_| record.get("dir").is_some()).unwrap_or(*record);
+    let mut out = [None; 4];
+    message.pick(&["jsonrpc", "method", "params", "result"], &mut out);
+    let [Some(_), method, params, result] = out else { return false };
+    let version = |part: Option<RawJson<'_>>| part.and_then(|p| p.get("protocolVersion")?.as_i64()).is_some();
+    match method.and_then(|method| method.str()) {
+        Some(method) => method.starts_with("session/") || method == "initialize" && version(params),
+        None => version(result),
+    }
+}
+
+pub(super) struct Acp {
+    filter: Filter,
+    agent: Option<&'static Harness>,
+    version: Option<String>,
+    rules: MergeRules,
+    subagents: Subagents,
+    /// The sessions that prompts were sent to and permissions asked for, by request id.
+    requests: HashMap<String, Request>,
+    /// The sessions seen, as long as there is one only.
+    session: Seen,
+}
+
+/// A request whose answer says something of tool calls.
+enum Request {
+    Prompt { session: String },
+    Permission { session: Option<String>, call: String, refusals: Vec<String> },
+}
+
+/// More open requests than this are not remembered.
+const MOST_REQUESTS: usize = 4096;
+
+#[derive(Default)]
+enum Seen {
+    #[default]
+    None,
+    One(String),
+    Many,
+}
+
+impl Acp {
+    pub(super) fn new() -> Self {
+        Acp {
+            filter: Filter::new(&[
+                "tool_call",
+                "toolCall",
+                "turn_completed",
+                "subagent_spawned",
+                "protocolVersion",
+                "stopReason",
+                "session/prompt",
+                "outcome",
+            ]),
+            agent: None,
+            version: None,
+            rules: MergeRules::V1,
+            subagents: Subagents::default(),
+            requests: HashMap::new(),
+            session: Seen::None,
+        }
+    }
+}
+
+impl Records for Acp {
+    fn wants(&self, record: &[u8]) -> bool {
+        self.filter.test(record)
+    }
+
+    fn record(&mut self, cursor: &mut Cursor<'_>, place: Place, sink: &mut dyn Sink) -> Result<(), JsonError> {
+        let mut message = Message::default();
+        let mut at = None;
+        let Some(mut members) = cursor.object()? else { return Ok(()) };
+        while let Some(key) = members.next(cursor)? {
+            match key.as_bytes() {
+                b"msg" => message = Message::read(cursor)?,
+                b"t" => at = time::from_seconds(&cursor.value()?),
+                key => message.member(key, cursor)?,
+            }
+        }
+        self.message(message, place, at, sink)
+    }
+}
+
+/// A JSON-RPC message.
+#[derive(Default)]
+struct Message<'a> {
+    id: Option<RawJson<'a>>,
+    method: Option<Cow<'a, str>>,
+    params: Option<RawJson<'a>>,
+    result: Option<RawJson<'a>>,
+}
+
+impl<'a> Message<'a> {
+    fn read(cursor: &mut Cursor<'a>) -> Result<Self, JsonError> {
+        let mut out = Message::default();
+        let Some(mut members) = cursor.object()? else { return Ok(out) };
+        while let Some(key) = members.next(cursor)? {
+            out.member(key.as_bytes(), cursor)?;
+        }
+        Ok(out)
+    }
+
+    fn member(&mut self, key: &[u8], cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
+        match key {
+            b"id" => self.id = Some(cursor.value()?),
+            b"method" => self.method = cursor.string()?,
+            b"params" => self.params = Some(cursor.value()?),
+            b"result" => self.result = Some(cursor.value()?),
+            _ => cursor.skip()?,
+        }
+        Ok(())
+    }
+
+    fn key(&self) -> Option<String> {
+        Some(String::from_utf8_lossy(self.id?.text()).into_owned())
+    }
+}
+
+impl Acp {
+    fn message(
+        &mut self,
+        message: Message<'_>,
+        place: Place,
+        at: Option<i64>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), JsonError> {
+        if let Some(result) = message.result {
+            self.answer(&message, &result, place, at, sink);
+        }
+        let (Some(method), Some(params)) = (message.method.as_deref(), message.params) else { return Ok(()) };
+        match method {
+            "session/update" | "session/request_permission" | "_x.ai/session/update" | "_x.ai/session_notification" => {
+                let read = Params::read(&mut Cursor::new(params.text()))?;
+                self.see_session(read.session.as_deref());
+                let Some(update) = read.update else { return Ok(()) };
+                if method == "session/request_permission" {
+                    self.ask(&message, &params, read.session.as_deref());
+                }
+                if self.agent.is_none() {
+                    self.agent = update.all.as_ref().and_then(agent_of);
+                }
+                let context = Context {
+                    place,
+                    rules: self.rules,
+                    session: read.session,
+                    time: read.time.or(at),
+                    harness: self.agent,
+                    version: self.version.clone().map(Cow::Owned),
+                };
+                self.subagents.update(update, &context, sink);
+            }
+            "session/prompt" => {
+                let session = params.get("sessionId").and_then(|id| id.str());
+                self.see_session(session.as_deref());
+                if let Some((key, session)) = message.key().zip(session) {
+                    self.expect(key, Request::Prompt { session: session.into_owned() });
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The answer to a request: who the agent is, the end of a turn, a permission refused.
+    fn answer(
+        &mut self,
+        message: &Message<'_>,
+        result: &RawJson<'_>,
+        place: Place,
+        at: Option<i64>,
+        sink: &mut dyn Sink,
+    ) {
+        if let Some(version) = result.get("protocolVersion").and_then(|v| v.as_number()) {
+            self.rules = if matches!(version, Number::Int(2..)) { MergeRules::V2 } else { MergeRules::V1 };
+            self.meet(result);
+        }
+        let request = message.key().and_then(|key| self.requests.remove(&key));
+        if let Some(stop) = result.get("stopReason").and_then(|reason| reason.str()) {
+            let session = match (&request, &self.session) {
+                (Some(Request::Prompt { session }), _) | (None, Seen::One(session)) => Some(session.as_str()),
+                _ => None,
+            };
+            if let Some(session) = session {
+                let cancelled = stop == "cancelled";
+                sink.end(&TurnEnd { session: Some(Cow::Borrowed(session)), agent: None, cancelled, time: at });
+            }
+        }
+        if let Some(Request::Permission { session, call, refusals }) = request {
+            let chosen = result.get("outcome").and_then(|outcome| outcome.get("optionId")?.str());
+            if chosen.is_some_and(|option| refusals.iter().any(|refusal| *refusal == option)) {
+                let mut event = ToolCallEvent::<RawJson<'_>>::new(call, Phase::Mirror, place);
+                event.session = session.map(Cow::Owned);
+                event.status = Some(Status::Rejected);
+                event.time = at;
+                sink.event(&event);
+            }
+        }
+    }
+
+    /// Learns who the agent is from its answer to `initialize`.
+    fn meet(&mut self, result: &RawJson<'_>) {
+        let Some(info) = result.get("agentInfo") else {
+            let grok = result.get("_meta").is_some_and(|meta| meta.get("grokShell").is_some());
+            self.agent = if grok { catalog::harness("grok_build") } else { self.agent };
+            return;
+        };
+        let text = |key| info.get(key).and_then(|value: RawJson<'_>| value.str());
+        self.agent = ["name", "title"].into_iter().filter_map(text).find_map(|name| agent_called(&name)).or(self.agent);
+        self.version = text("version").map(Cow::into_owned);
+    }
+
+    fn ask(&mut self, message: &Message<'_>, params: &RawJson<'_>, session: Option<&str>) {
+        let call = params.get("toolCall").and_then(|call| call.get("toolCallId")?.str());
+        let Some((key, call)) = message.key().zip(call) else { return };
+        let refuses = |option: &RawJson<'_>| {
+            option.get("kind").and_then(|kind| kind.str()).is_some_and(|kind| kind.starts_with("reject"))
+        };
+        let options = params.get("options");
+        let refusals = options.iter().flat_map(|options| options.items()).filter(refuses);
+        let refusals = refusals.filter_map(|option| Some(option.get("optionId")?.str()?.into_owned())).collect();
+        let session = session.map(ToString::to_string);
+        self.expect(key, Request::Permission { session, call: call.into_owned(), refusals });
+    }
+
+    fn expect(&mut self, key: String, request: Request) {
+        if self.requests.len() < MOST_REQUESTS {
+            self.requests.insert(key, request);
+        }
+    }
+
+    fn see_session(&mut self, session: Option<&str>) {
+        let Some(session) = session else { return };
+        self.session = match core::mem::take(&mut self.session) {
+            Seen::None => Seen::One(session.to_string()),
+            Seen::One(known) if known == session => Seen::One(known),
+            _ => Seen::Many,
+        };
+    }
+}
+
+/// The harness whose agent names itself so in `agentInfo`; adapters add a word of their own.
+fn agent_called(name: &str) -> Option<&'static Harness> {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let name = name.strip_suffix("-agent-acp").or_else(|| name.strip_suffix("-acp")).unwrap_or(name);
+    catalog::harness(name)
+}
+
+/// The harness that an update of a tool call gives away by a mark of its own.
+fn agent_of(update: &RawJson<'_>) -> Option<&'static Harness> {
+    let meta = update.get("_meta");
+    let marked = |key: &str| meta.as_ref().is_some_and(|meta| meta.get(key).is_some());
+    if marked("claudeCode") {
+        return catalog::harness("claude_code");
+    }
+    let own = meta.as_ref().and_then(|meta| meta.get(META_KEY)?.get("namespace")?.str());
+    if own.is_some_and(|namespace| namespace.starts_with("grok_build")) {
+        return catalog::harness("grok_build");
+    }
+    let id = update.get("toolCallId").and_then(|id| id.str())?;
+    name_in_id(&id).and_then(|_| catalog::harness("gemini_cli"))
+}

@@ -1,0 +1,162 @@
+//! Grok Build's `updates.jsonl`: ACP session updates and xAI's own, one a line, in an envelope of method and time.
+//!
+//! Older lines have no envelope. The order of lines is not the order of events, which the ledger does not mind.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::filter::Filter;
+use super::session_update::{Context, SessionUpdate};
+use super::{Records, Sink, time};
+use crate::catalog::{self, Harness};
+use crate::event::{MergeRules, Phase, Place, ToolCallEvent, TurnEnd};
+use crate::json::{Cursor, JsonError, JsonView, RawJson};
+
+/// `{timestamp?, method, params: {sessionId, update}}`, or the notification `{sessionId, update}` itself.
+pub(super) fn is_updates(record: &RawJson<'_>) -> bool {
+    let mut out = [None; 3];
+    record.pick(&["jsonrpc", "params", "update"], &mut out);
+    let [jsonrpc, params, update] = out;
+    let update = params.and_then(|params| params.get("update")).or(update);
+    jsonrpc.is_none() && update.is_some_and(|update| update.get("sessionUpdate").is_some())
+}
+
+pub(super) struct Grok {
+    filter: Filter,
+    subagents: Subagents,
+}
+
+impl Grok {
+    pub(super) fn new() -> Self {
+        Grok {
+            filter: Filter::new(&["tool_call", "turn_completed", "subagent_spawned"]),
+            subagents: Subagents::default(),
+        }
+    }
+}
+
+impl Records for Grok {
+    fn wants(&self, record: &[u8]) -> bool {
+        self.filter.test(record)
+    }
+
+    fn record(&mut self, cursor: &mut Cursor<'_>, place: Place, sink: &mut dyn Sink) -> Result<(), JsonError> {
+        let mut seconds = None;
+        let mut params = Params::default();
+        let mut nested = None;
+        let Some(mut members) = cursor.object()? else { return Ok(()) };
+        while let Some(key) = members.next(cursor)? {
+            match key.as_bytes() {
+                b"timestamp" => seconds = time::from_seconds(&cursor.value()?),
+                b"params" => nested = Some(Params::read(cursor)?),
+                _ => params.member(key.as_bytes(), cursor)?,
+            }
+        }
+        let params = nested.unwrap_or(params);
+        let context = Context {
+            place,
+            rules: MergeRules::V1,
+            time: params.time.or(seconds),
+            session: params.session,
+            harness: harness(),
+            version: None,
+        };
+        if let Some(update) = params.update {
+            self.subagents.update(update, &context, sink);
+        }
+        Ok(())
+    }
+}
+
+fn harness() -> Option<&'static Harness> {
+    catalog::harness("grok_build")
+}
+
+/// The parameters of a session notification.
+#[derive(Default)]
+pub(super) struct Params<'a> {
+    pub(super) session: Option<Cow<'a, str>>,
+    pub(super) update: Option<SessionUpdate<'a>>,
+    /// `_meta.agentTimestampMs`.
+    pub(super) time: Option<i64>,
+}
+
+impl<'a> Params<'a> {
+    pub(super) fn read(cursor: &mut Cursor<'a>) -> Result<Self, JsonError> {
+        let mut out = Params::default();
+        let Some(mut members) = cursor.object()? else { return Ok(out) };
+        while let Some(key) = members.next(cursor)? {
+            out.member(key.as_bytes(), cursor)?;
+        }
+        Ok(out)
+    }
+
+    fn member(&mut self, key: &[u8], cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
+        match key {
+            b"sessionId" => self.session = cursor.string()?,
+            b"update" | b"toolCall" => self.update = Some(SessionUpdate::read(cursor)?),
+            b"_meta" => self.time = cursor.value()?.get("agentTimestampMs").and_then(|ms| ms.as_i64()),
+            _ => cursor.skip()?,
+        }
+        Ok(())
+    }
+}
+
+/// Hands on session updates, and remembers which calls may have started a subagent.
+#[derive(Default)]
+pub(super) struct Subagents {
+    /// Session, id and description of announced calls that start one, the latest last.
+    waiting: Vec<(Option<String>, String, Option<String>)>,
+}
+
+/// More announced starts than this are not remembered.
+const MOST_WAITING: usize = 256;
+
+impl Subagents {
+    pub(super) fn update<'a>(&mut self, update: SessionUpdate<'a>, context: &Context<'a>, sink: &mut dyn Sink) {
+        let Some(all) = update.all else { return };
+        match update.tag.as_deref() {
+            Some("turn_completed") => {
+                let reason = all.get("stop_reason").and_then(|reason| reason.str());
+                let cancelled = reason.as_deref() == Some("cancelled");
+                let end = TurnEnd { session: context.session.clone(), agent: None, cancelled, time: context.time };
+                sink.end(&end);
+            }
+            Some("subagent_spawned") => {
+                let child = all.get("child_session_id").and_then(|child| child.str());
+                let Some((id, child)) = self.starter(&all, context.session.as_deref()).zip(child) else { return };
+                let mut event = ToolCallEvent::<RawJson<'_>>::new(id, Phase::Mirror, context.place);
+                event.session = context.session.clone();
+                event.started = Some(child);
+                sink.event(&event);
+            }
+            _ => {
+                if let Some(event) = update.into_event(context) {
+                    self.remember(&event);
+                    sink.event(&event);
+                }
+            }
+        }
+    }
+
+    fn remember(&mut self, event: &ToolCallEvent<'_, RawJson<'_>>) {
+        if matches!(event.name.as_deref(), Some("spawn_subagent" | "task" | "Task"))
+            && self.waiting.len() < MOST_WAITING
+        {
+            let description = event.raw_input.set().and_then(|raw| raw.get("description")?.str());
+            let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(String::from);
+            self.waiting.push((own(&event.session), event.id.clone().into_owned(), own(&description)));
+        }
+    }
+
+    /// The call that started a subagent: the one with its description, else the latest of the session.
+    fn starter(&mut self, spawned: &RawJson<'_>, session: Option<&str>) -> Option<String> {
+        let description = spawned.get("description").and_then(|text| text.str());
+        let ours = |entry: &&(Option<String>, String, Option<String>)| entry.0.as_deref() == session;
+        let found = self.waiting.iter().filter(ours).find(|entry| entry.2.as_deref() == description.as_deref());
+        let id = found.or_else(|| self.waiting.iter().rev().find(ours)).map(|entry| entry.1.clone())?;
+        self.waiting.retain(|entry| entry.1 != id);
+        Some(id)
+    }
+}

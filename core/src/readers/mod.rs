@@ -1,0 +1,171 @@
+//! Readers: bytes of a log in, events out. One file a format; adding one is adding a file and a line in [`Format`]'s table.
+//!
+//! A [`Reader`] takes bytes in pieces of any size and keeps no more than one record of them. It finds out the format by
+//! itself, goes on after damage, and accounts for every byte: what it could not read it hands over as a [`Quarantine`].
+
+mod acp;
+mod claude;
+mod filter;
+mod framing;
+mod grok;
+mod session_update;
+mod time;
+
+use alloc::boxed::Box;
+use core::fmt;
+
+use crate::event::{Place, ToolCallEvent, TurnEnd};
+use crate::json::{Cursor, JsonError, JsonFault, RawJson};
+use crate::ledger::CallLedger;
+
+pub use framing::{Limits, Reader, Tally};
+
+macro_rules! formats {
+    ($( $(#[$doc:meta])* $variant:ident $name:literal $display:literal $harness:expr, $detect:path, $open:expr; )*) => {
+        /// A log format.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Format { $( $(#[$doc])* $variant, )* }
+
+        impl Format {
+            /// Every format, in the order in which they are tried.
+            pub const ALL: &'static [Format] = &[ $( Format::$variant, )* ];
+
+            /// A short stable name, such as `claude_session`.
+            pub const fn as_str(self) -> &'static str {
+                match self { $( Format::$variant => $name, )* }
+            }
+
+            /// The name to show.
+            pub const fn display(self) -> &'static str {
+                match self { $( Format::$variant => $display, )* }
+            }
+
+            /// The harness that writes this format; `None` where many do.
+            pub const fn harness(self) -> Option<&'static str> {
+                match self { $( Format::$variant => $harness, )* }
+            }
+
+            /// Whether a record shows beyond doubt that its source has this format.
+            fn detect(self, record: &RawJson<'_>) -> bool {
+                match self { $( Format::$variant => $detect(record), )* }
+            }
+
+            fn open(self) -> Box<dyn Records> {
+                match self { $( Format::$variant => Box::new($open), )* }
+            }
+        }
+    };
+}
+
+formats! {
+    /// Claude Code's session files, and those of its subagents.
+    ClaudeSession "claude_session" "Claude Code session" Some("claude_code"), claude::is_session, claude::Claude::new();
+    /// `claude -p --output-format stream-json`.
+    ClaudeStream "claude_stream" "Claude Code stream-json" Some("claude_code"), claude::is_stream, claude::Claude::new();
+    /// Grok Build's `updates.jsonl`.
+    GrokUpdates "grok_updates" "Grok Build updates" Some("grok_build"), grok::is_updates, grok::Grok::new();
+    /// Agent Client Protocol, JSON-RPC messages of one direction or both.
+    Acp "acp" "ACP messages" None, acp::is_acp, acp::Acp::new();
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Takes what a reader finds.
+pub trait Sink {
+    /// Something is said of a tool call.
+    fn event(&mut self, event: &ToolCallEvent<'_, RawJson<'_>>);
+
+    /// A turn or session has ended.
+    fn end(&mut self, end: &TurnEnd<'_>);
+
+    /// Bytes could not be read.
+    fn quarantine(&mut self, span: &Quarantine);
+}
+
+impl Sink for CallLedger {
+    fn event(&mut self, event: &ToolCallEvent<'_, RawJson<'_>>) {
+        self.apply(event);
+    }
+
+    fn end(&mut self, end: &TurnEnd<'_>) {
+        CallLedger::end(self, end);
+    }
+
+    /// The ledger has no use for what cannot be read; the reader's [`Tally`] counts it.
+    fn quarantine(&mut self, _span: &Quarantine) {}
+}
+
+/// Bytes that a reader could not read, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quarantine {
+    /// Where they start.
+    pub place: Place,
+    /// How many they are.
+    pub len: u64,
+    /// Why they could not be read.
+    pub reason: Reason,
+}
+
+/// Why bytes could not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// They are not JSON; the byte offset of the fault is counted from the start of the span.
+    NotJson(JsonError),
+    /// The last line ends in mid-record and without a newline: the source is still being written, or was cut. No error.
+    Torn,
+    /// The line is longer than the reader's limit.
+    TooLong,
+    /// The record is JSON, but no object.
+    NotAnObject,
+    /// Nothing in the source shows a known format.
+    UnknownFormat,
+}
+
+impl Reason {
+    /// A short stable name, such as `not_json`.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Reason::NotJson(_) => "not_json",
+            Reason::Torn => "torn",
+            Reason::TooLong => "too_long",
+            Reason::NotAnObject => "not_an_object",
+            Reason::UnknownFormat => "unknown_format",
+        }
+    }
+
+    /// Whether the bytes are lost to damage, rather than not written yet.
+    pub const fn is_damage(&self) -> bool {
+        !matches!(self, Reason::Torn)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::NotJson(error) => write!(f, "not JSON: {error} of the record"),
+            Reason::Torn => f.write_str("the last line is incomplete"),
+            Reason::TooLong => f.write_str("the line is longer than the limit"),
+            Reason::NotAnObject => f.write_str("the record is no JSON object"),
+            Reason::UnknownFormat => f.write_str("no record of a known format"),
+        }
+    }
+}
+
+/// What one format knows: how to read its records.
+trait Records {
+    /// A cheap test of a record's bytes: `false` only if it cannot say anything of a tool call.
+    fn wants(&self, record: &[u8]) -> bool;
+
+    /// Reads one record, which must be consumed whole, and hands on what it says.
+    fn record(&mut self, cursor: &mut Cursor<'_>, place: Place, sink: &mut dyn Sink) -> Result<(), JsonError>;
+}
+
+/// A record that is no object, as an error that the framing turns into [`Reason::NotAnObject`].
+fn not_an_object(offset: usize) -> JsonError {
+    JsonError { offset, fault: JsonFault::ExpectedKey }
+}

@@ -1,0 +1,218 @@
+//! What ACP's `session/update` says of tool calls; shared by the readers of ACP messages and of Grok Build's updates.
+
+use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
+
+use crate::catalog::Harness;
+use crate::event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent};
+use crate::json::{Cursor, JsonError, JsonView, RawJson};
+
+/// A `sessionUpdate` object, read once.
+#[derive(Default)]
+pub(super) struct SessionUpdate<'a> {
+    /// The value of `sessionUpdate`; absent in a permission request's `toolCall`.
+    pub(super) tag: Option<Cow<'a, str>>,
+    id: Option<Cow<'a, str>>,
+    name: Change<Cow<'a, str>>,
+    title: Change<Cow<'a, str>>,
+    kind: Change<Cow<'a, str>>,
+    status: Option<Cow<'a, str>>,
+    content: Option<RawJson<'a>>,
+    raw_input: Change<RawJson<'a>>,
+    raw_output: Option<RawJson<'a>>,
+    meta: Option<RawJson<'a>>,
+    /// Every member, for updates of other kinds.
+    pub(super) all: Option<RawJson<'a>>,
+}
+
+impl<'a> SessionUpdate<'a> {
+    /// Reads the object that the cursor stands before.
+    pub(super) fn read(cursor: &mut Cursor<'a>) -> Result<Self, JsonError> {
+        let mut out = SessionUpdate::default();
+        let all = cursor.value()?;
+        let mut inner = Cursor::new(all.text());
+        let Some(mut members) = inner.object()? else { return Ok(out) };
+        out.all = Some(all);
+        while let Some(key) = members.next(&mut inner)? {
+            match key.as_bytes() {
+                b"sessionUpdate" => out.tag = inner.string()?,
+                b"toolCallId" => out.id = inner.string()?,
+                b"name" => out.name = text(&mut inner)?,
+                b"title" => out.title = text(&mut inner)?,
+                b"kind" => out.kind = text(&mut inner)?,
+                b"status" => out.status = inner.string()?,
+                b"content" => out.content = Some(inner.value()?),
+                b"rawInput" => {
+                    let raw = inner.value()?;
+                    out.raw_input = if raw.is_null() { Change::Clear } else { Change::Set(raw) };
+                }
+                b"rawOutput" => out.raw_output = Some(inner.value()?),
+                b"_meta" => out.meta = Some(inner.value()?),
+                _ => inner.skip()?,
+            }
+        }
+        Ok(out)
+    }
+
+    /// The event, if the update is about a tool call.
+    pub(super) fn into_event(self, context: &Context<'a>) -> Option<ToolCallEvent<'a, RawJson<'a>>> {
+        let announced = match self.tag.as_deref() {
+            Some("tool_call") => true,
+            Some("tool_call_update") | None => false,
+            Some(_) => return None,
+        };
+        let id = self.id.clone()?;
+        let status = self.status.as_deref().and_then(Status::from_acp);
+        let phase = match (context.rules, announced) {
+            // In v2 the first update creates the call.
+            (MergeRules::V2, _) => Phase::Snapshot,
+            (MergeRules::V1, true) => Phase::Started,
+            (MergeRules::V1, false) if self.tag.is_none() => Phase::Snapshot,
+            (MergeRules::V1, false) if status.is_some_and(Status::is_terminal) => Phase::Finished,
+            (MergeRules::V1, false) => Phase::Updated,
+        };
+        let mut event = ToolCallEvent::new(id, phase, context.place);
+        event.rules = context.rules;
+        event.session = context.session.clone();
+        event.time = context.time;
+        event.harness = context.harness.map(|h| Cow::Borrowed(h.id));
+        event.version = context.version.clone();
+        event.status = status;
+        if status == Some(Status::Failed) {
+            let (error, refused) = self.failure();
+            event.error = error;
+            if refused {
+                event.status = Some(Status::Rejected);
+            }
+        }
+        event.exit_code = self.raw_output.as_ref().and_then(exit_code);
+        event.name = name(&event.id, &self.title, announced, context.harness, self.raw_input.set(), self.meta.as_ref());
+        let patch = |change: Change<Cow<'a, str>>| match (change, context.rules) {
+            // In v1 `null` is the same as absent.
+            (Change::Clear, MergeRules::V1) => Change::Keep,
+            (change, _) => change,
+        };
+        event.acp_name = patch(self.name);
+        event.title = patch(self.title);
+        event.acp_kind = patch(self.kind);
+        event.raw_input = match (self.raw_input, context.rules) {
+            (Change::Clear, MergeRules::V1) => Change::Keep,
+            (change, _) => change,
+        };
+        event.meta = self.meta;
+        Some(event)
+    }
+
+    /// What a failed call says of its failure, and whether it was refused rather than tried.
+    fn failure(&self) -> (Option<Cow<'a, str>>, bool) {
+        let text = self.content.as_ref().and_then(content_text).or_else(|| {
+            let output = self.raw_output?;
+            ["message", "error"].iter().find_map(|key| output.get(key)?.str())
+        });
+        let refused = text.as_deref().is_some_and(|text| {
+            ["Hook denied:", "User rejected", "The user doesn't want to"].iter().any(|start| text.starts_with(start))
+        });
+        (text, refused)
+    }
+}
+
+/// What the messages around an update say of it.
+pub(super) struct Context<'a> {
+    pub(super) place: Place,
+    pub(super) rules: MergeRules,
+    pub(super) session: Option<Cow<'a, str>>,
+    pub(super) time: Option<i64>,
+    pub(super) harness: Option<&'static Harness>,
+    pub(super) version: Option<Cow<'a, str>>,
+}
+
+fn text<'a>(cursor: &mut Cursor<'a>) -> Result<Change<Cow<'a, str>>, JsonError> {
+    if cursor.peek() == b'n' {
+        cursor.skip()?;
+        return Ok(Change::Clear);
+    }
+    Ok(cursor.string()?.into())
+}
+
+/// The first text of a `content` array.
+fn content_text<'a>(content: &RawJson<'a>) -> Option<Cow<'a, str>> {
+    content.items().find_map(|item| item.get("content").unwrap_or(item).get("text")?.str())
+}
+
+/// Where the agents put a command's exit code.
+fn exit_code(output: &RawJson<'_>) -> Option<i64> {
+    let member = |object: &RawJson<'_>| ["exit_code", "exitCode", "exit"].iter().find_map(|k| object.get(k)?.as_i64());
+    member(output).or_else(|| member(&output.get("metadata")?))
+}
+
+/// The wire name, where the agent puts it elsewhere than in a field of its own.
+fn name<'a>(
+    id: &str,
+    title: &Change<Cow<'a, str>>,
+    announced: bool,
+    harness: Option<&'static Harness>,
+    raw_input: Option<&RawJson<'a>>,
+    meta: Option<&RawJson<'a>>,
+) -> Option<Cow<'a, str>> {
+    match harness?.id {
+        // Grok Build announces a call by its wire name; a tool of its backend by a sentence, with the name in `variant`.
+        "grok_build" if announced => {
+            if meta.and_then(|meta| meta.get("backend")?.as_bool()) == Some(true) {
+                return Some(Cow::Owned(snake_case(&raw_input?.get("variant")?.str()?)));
+            }
+            identifier(title)
+        }
+        "opencode" if announced => identifier(title),
+        "gemini_cli" => name_in_id(id).map(|name| Cow::Owned(name.to_string())),
+        _ => None,
+    }
+}
+
+/// A title that can be a wire name.
+fn identifier<'a>(title: &Change<Cow<'a, str>>) -> Option<Cow<'a, str>> {
+    let title = title.set()?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | '/' | ':');
+    (!title.is_empty() && title.chars().all(plain)).then(|| title.clone())
+}
+
+fn snake_case(pascal: &str) -> String {
+    let mut out = String::with_capacity(pascal.len() + 4);
+    for (i, c) in pascal.chars().enumerate() {
+        if c.is_ascii_uppercase() && i > 0 {
+            out.push('_');
+        }
+        out.push(c.to_ascii_lowercase());
+    }
+    out
+}
+
+/// The tool's name in a call id of Gemini CLI: `<name>__<name>_<ms>_<n>`, older `<name>-<ms>-<hex>`.
+pub(super) fn name_in_id(id: &str) -> Option<&str> {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    for (at, _) in id.match_indices("__") {
+        let (name, rest) = (id.get(..at)?, id.get(at + 2..)?);
+        if let Some(tail) = rest.strip_prefix(name).and_then(|tail| tail.strip_prefix('_'))
+            && tail.split('_').all(digits)
+        {
+            return Some(name);
+        }
+    }
+    let mut parts = id.rsplitn(3, '-');
+    let (hex, ms, name) = (parts.next()?, parts.next()?, parts.next()?);
+    (digits(ms) && hex.bytes().all(|b| b.is_ascii_hexdigit()) && !name.is_empty()).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_gemini_ids_and_nowhere_else() {
+        assert_eq!(name_in_id("read_file__read_file_1796033491372_1"), Some("read_file"));
+        assert_eq!(name_in_id("mcp_fs_read-file__mcp_fs_read-file_1_1"), Some("mcp_fs_read-file"));
+        assert_eq!(name_in_id("read_file-1796034520068-dc33c0edbc0d2"), Some("read_file"));
+        assert_eq!(name_in_id("call_5715e5a030844ca7a72daa72"), None);
+        assert_eq!(name_in_id("a__b"), None);
+        assert_eq!(snake_case("XSearch"), "x_search");
+    }
+}
