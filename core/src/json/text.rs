@@ -181,6 +181,7 @@ fn hex4(text: &[u8], from: usize) -> Option<u32> {
 }
 
 #[cfg(test)]
+#[allow(clippy::expect_used)]
 mod tests {
     use super::*;
     use alloc::vec::Vec;

@@ -45,7 +45,7 @@ pub struct Tally {
 ///
 /// ```
 /// use toolprism::{CallLedger, readers::Reader};
-/// let log = br#"{"type":"assistant","sessionId":"s","uuid":"u","message":{"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}]}}"#;
+/// let log = br#"{"type":"assistant","sessionId":"s","uuid":"u","message":{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}]}}"#;
 /// let mut ledger = CallLedger::default();
 /// let mut reader = Reader::new();
 /// for piece in log.chunks(16) {
