@@ -17,6 +17,8 @@ pub mod meta;
 mod namespace;
 mod projection;
 pub mod readers;
+#[cfg(feature = "schema")]
+mod schema;
 pub mod sources;
 
 pub use call::{Flag, Flags, ToolCall};
@@ -28,3 +30,5 @@ pub use kind::{AcpKind, Kind, Tense, WireKind, Wording, writing_tool_kind};
 pub use ledger::CallLedger;
 pub use meta::{CanonicalToolMeta, META_KEY};
 pub use namespace::{Namespace, WireNamespace};
+#[cfg(feature = "schema")]
+pub use schema::tool_meta_json_schema;

@@ -19,6 +19,9 @@ pub const META_KEY: &str = "x.ai/tool";
 /// The version this crate writes. It changes only when a field is removed or changes meaning; readers do not check it.
 pub const VERSION: u32 = 1;
 
+/// The JSON Schema (draft-07) of the envelope, as text. Feature `schema` generates it from the types.
+pub const SCHEMA: &str = include_str!("../schema/tool_meta.schema.json");
+
 /// What a tool call is, in the words every harness shares.
 ///
 /// Join on [`label`](Self::label); [`kind`](Self::kind) may differ between equivalent tools; [`name`](Self::name) is for
@@ -35,7 +38,7 @@ pub const VERSION: u32 = 1;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(description = crate::schema::DESCRIPTION))]
 pub struct CanonicalToolMeta {
     /// The envelope's version: 1.
     pub version: u32,

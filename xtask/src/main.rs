@@ -1,2 +1,64 @@
-//! x
-fn main() {}
+//! The whole of the project's automation: `cargo xtask help` lists it.
+
+mod bare;
+mod demo;
+mod dist;
+mod process;
+mod schema;
+mod steps;
+mod test;
+
+use std::env;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+The project's automation.
+
+Usage: cargo xtask <COMMAND>
+
+Commands:
+  test [--full]               Set up what is needed and run every check; goes on after a failure, then fails
+                              --full: also each set of features by itself, and the crate as it would be published
+  demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
+                              agents' logs, or in samples/ if you have none
+                              --no-serve: only the program's output, start no server
+  build                       Build the program for release, into dist/
+  schema [--check]            Write core/schema/tool_meta.schema.json from the types
+                              --check: write nothing, fail if it differs
+  help                        Show this text
+";
+
+/// What a command gives; an error is a text for the user that says what is wrong and what to do.
+type Result<T = ()> = std::result::Result<T, String>;
+
+fn main() -> ExitCode {
+    match arguments().and_then(|args| run(&args.iter().map(String::as_str).collect::<Vec<_>>())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn arguments() -> Result<Vec<String>> {
+    let args = env::args_os().skip(1).map(|arg| arg.into_string());
+    args.collect::<std::result::Result<_, _>>().map_err(|arg| format!("the argument {arg:?} is not UTF-8"))
+}
+
+fn run(args: &[&str]) -> Result {
+    match args {
+        ["help" | "--help" | "-h", ..] | [_, "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        ["test"] => test::run(false),
+        ["test", "--full"] => test::run(true),
+        ["demo", rest @ ..] => demo::run(rest),
+        ["build"] => dist::build(),
+        ["schema"] => schema::write(),
+        ["schema", "--check"] => schema::check(),
+        [] => Err(format!("no command given\n\n{HELP}")),
+        _ => Err(format!("`cargo xtask {}` is no command\n\n{HELP}", args.join(" "))),
+    }
+}

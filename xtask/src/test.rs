@@ -1,0 +1,46 @@
+//! `cargo xtask test`: every check of the project.
+
+use crate::process::{self, cargo, succeeds};
+use crate::steps::Steps;
+use crate::{Result, bare};
+
+/// Runs all steps; `full` adds the slow ones.
+pub(crate) fn run(full: bool) -> Result {
+    let mut steps = Steps::default();
+    steps.step("format", || process::run(cargo(["fmt", "--all", "--check"])));
+    steps.step("lints", || {
+        process::run(cargo(["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"]))
+    });
+    steps.step("tests", tests);
+    steps.step("doc tests", || process::run(cargo(["test", "--doc", "--workspace", "--all-features"])));
+    steps.step("docs", || {
+        let mut doc = cargo(["doc", "--workspace", "--no-deps", "--all-features"]);
+        doc.env("RUSTDOCFLAGS", "-Dwarnings");
+        process::run(doc)
+    });
+    steps.step("no_std", bare::prove);
+    if full {
+        steps.step("features", features);
+        // Builds the crate from the archive that would be published, so a file outside it is missed.
+        steps.step("package", || process::run(cargo(["package", "-p", "toolprism", "--allow-dirty"])));
+    }
+    steps.finish()
+}
+
+fn tests() -> Result {
+    if succeeds(cargo(["nextest", "--version"])) {
+        process::run(cargo(["nextest", "run", "--workspace", "--all-features"]))
+    } else {
+        process::run(cargo(["test", "--workspace", "--all-features", "--lib", "--bins", "--tests"]))
+    }
+}
+
+/// The core with each set of features by itself: in a build of the whole workspace features add up.
+fn features() -> Result {
+    for features in ["", "std", "schema"] {
+        let mut clippy = cargo(["clippy", "-p", "toolprism", "--all-targets", "--no-default-features"]);
+        clippy.args(["--features", features, "--", "-D", "warnings"]);
+        process::run(clippy)?;
+    }
+    Ok(())
+}
