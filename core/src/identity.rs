@@ -357,10 +357,13 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
 /// of Claude Code and Qwen Code).
 pub(crate) fn vendor_name<V: JsonView>(meta: &V) -> Option<(String, Option<&'static Harness>)> {
     let text = |v: V| v.as_str().filter(|s| !s.is_empty()).map(Cow::into_owned);
-    if let Some(name) = meta.get("claudeCode").and_then(|vendor| vendor.get("toolName")).and_then(text) {
+    let mut found = [None, None];
+    meta.pick(&["claudeCode", "toolName"], &mut found);
+    let [claude, plain] = found;
+    if let Some(name) = claude.and_then(|vendor| vendor.get("toolName")).and_then(text) {
         return Some((name, catalog::harness("claude_code")));
     }
-    meta.get("toolName").and_then(text).map(|name| (name, None))
+    plain.and_then(text).map(|name| (name, None))
 }
 
 static EMPTY_TOOLSET: Toolset = Toolset { namespace: "unknown", tools: &[] };

@@ -54,10 +54,52 @@ static SHAPES: &[Shape] = &[
     },
 ];
 
+/// Every member that a shape needs.
+const MEMBERS: [&str; 21] = [
+    "command",
+    "cmd",
+    "file_path",
+    "filePath",
+    "path",
+    "target_file",
+    "absolute_path",
+    "old_string",
+    "oldString",
+    "old_str",
+    "oldText",
+    "content",
+    "contents",
+    "file_text",
+    "patch",
+    "patchText",
+    "pattern",
+    "todos",
+    "url",
+    "target_directory",
+    "dir_path",
+];
+
 /// The tool whose shape these arguments have.
 pub(crate) fn tool<V: JsonView>(raw: &V) -> Option<&'static Tool> {
-    let has = |(names, json_type): &(&[&str], JsonType)| {
-        names.iter().any(|name| raw.get(name).is_some_and(|value| value.json_type() == *json_type))
+    let mut found: [Option<V>; MEMBERS.len()] = [const { None }; MEMBERS.len()];
+    raw.pick(&MEMBERS, &mut found);
+    let is = |name: &str, json_type: JsonType| {
+        MEMBERS.iter().zip(&found).any(|(member, value)| {
+            *member == name && value.as_ref().is_some_and(|value| value.json_type() == json_type)
+        })
     };
+    let has = |(names, json_type): &(&[&str], JsonType)| names.iter().any(|name| is(name, *json_type));
     SHAPES.iter().find(|shape| shape.needs.iter().all(has)).map(|shape| &shape.tool)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_needed_member_is_picked() {
+        for name in SHAPES.iter().flat_map(|shape| shape.needs).flat_map(|(names, _)| *names) {
+            assert!(MEMBERS.contains(name), "{name}");
+        }
+    }
 }

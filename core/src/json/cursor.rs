@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 
 use super::scan::{self, Scan, at, fail, misfit, skip_space};
-use super::text::{RawJson, decode};
+use super::text::{RawJson, decode, plain};
 use super::{JsonError, JsonFault, MAX_DEPTH};
 
 /// Walks JSON text from the front: step into what is wanted, [`skip`](Cursor::skip) the rest.
@@ -46,14 +46,21 @@ impl<'a> Cursor<'a> {
         at(self.text, self.pos)
     }
 
-    /// Passes over the next value.
+    /// Passes over the next value, checking no more of it than where it ends.
     #[inline]
     pub fn skip(&mut self) -> Result<(), JsonError> {
-        self.pos = scan::value_end(self.text, self.pos)?;
+        self.pos = scan::skim_end(self.text, self.pos)?;
         Ok(())
     }
 
-    /// Passes over the next value and returns its text.
+    /// As [`value`](Self::value), but checks no more of it than where it ends; a view of it ends where it is not JSON.
+    pub fn raw(&mut self) -> Result<RawJson<'a>, JsonError> {
+        let start = skip_space(self.text, self.pos);
+        self.pos = scan::skim_end(self.text, start)?;
+        Ok(RawJson::trusted(self.text.get(start..self.pos).unwrap_or_default()))
+    }
+
+    /// Checks the next value from end to end, and returns its text.
     pub fn value(&mut self) -> Result<RawJson<'a>, JsonError> {
         let start = skip_space(self.text, self.pos);
         self.pos = scan::value_end(self.text, start)?;
@@ -67,8 +74,10 @@ impl<'a> Cursor<'a> {
             return Ok(None);
         }
         let start = self.pos;
-        self.pos = scan::string_end(self.text, start)?;
-        Ok(Some(decode(self.text.get(start + 1..self.pos - 1).unwrap_or_default())))
+        let (end, escaped) = scan::string_span(self.text, start)?;
+        self.pos = end;
+        let inner = self.text.get(start + 1..end - 1).unwrap_or_default();
+        Ok(Some(if escaped { decode(inner) } else { plain(inner) }))
     }
 
     /// Steps into the next value if it is an object; any other value is passed over and gives `None`.
@@ -129,9 +138,11 @@ impl Walk {
             return misfit(cursor.text, cursor.pos, JsonFault::ExpectedKey);
         }
         let start = cursor.pos;
-        let end = scan::string_end(cursor.text, start)?;
+        let (end, escaped) = scan::string_span(cursor.text, start)?;
         cursor.pos = scan::colon_end(cursor.text, end)?;
-        Ok(Some(Key::new(cursor.text.get(start + 1..end - 1).unwrap_or_default())))
+        let inner = cursor.text.get(start + 1..end - 1).unwrap_or_default();
+        let bytes = if escaped { Cow::Owned(decode(inner).into_owned().into_bytes()) } else { Cow::Borrowed(inner) };
+        Ok(Some(Key(bytes)))
     }
 
     /// Whether the array has another element; the cursor then stands before it.
@@ -145,13 +156,6 @@ impl Walk {
 pub struct Key<'a>(Cow<'a, [u8]>);
 
 impl<'a> Key<'a> {
-    fn new(raw: &'a [u8]) -> Self {
-        match decode_if_escaped(raw) {
-            Some(text) => Key(Cow::Owned(text.into_owned().into_bytes())),
-            None => Key(Cow::Borrowed(raw)),
-        }
-    }
-
     /// The name as UTF-8 bytes, for `match`.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
@@ -159,12 +163,8 @@ impl<'a> Key<'a> {
 
     pub(super) fn into_text(self) -> Cow<'a, str> {
         match self.0 {
-            Cow::Borrowed(raw) => decode(raw),
+            Cow::Borrowed(raw) => plain(raw),
             Cow::Owned(bytes) => Cow::Owned(alloc::string::String::from_utf8_lossy(&bytes).into_owned()),
         }
     }
-}
-
-fn decode_if_escaped(raw: &[u8]) -> Option<Cow<'_, str>> {
-    raw.contains(&b'\\').then(|| decode(raw))
 }

@@ -31,15 +31,79 @@ pub(super) fn skip_space(text: &[u8], mut i: usize) -> usize {
 /// One past the closing quote of the string that opens at `open`.
 #[inline]
 pub(super) fn string_end(text: &[u8], open: usize) -> Scan<usize> {
+    string_span(text, open).map(|(end, _)| end)
+}
+
+/// As [`string_end`], and whether the string holds an escape.
+#[inline]
+pub(super) fn string_span(text: &[u8], open: usize) -> Scan<(usize, bool)> {
     let mut i = open + 1;
+    let mut escaped = false;
     loop {
         i = quote_or_backslash(text, i);
         match at(text, i) {
-            b'"' => return Ok(i + 1),
-            b'\\' if i + 1 < text.len() => i += 2,
+            b'"' => return Ok((i + 1, escaped)),
+            b'\\' if i + 1 < text.len() => {
+                escaped = true;
+                i += 2;
+            }
             _ => return fail(text.len(), JsonFault::UnexpectedEnd),
         }
     }
+}
+
+/// One past the end of the value that starts at `i`, looking only at strings and brackets: for values nobody asks for.
+pub(super) fn skim_end(text: &[u8], i: usize) -> Scan<usize> {
+    let mut i = skip_space(text, i);
+    match at(text, i) {
+        b'"' => return string_end(text, i),
+        b'{' | b'[' => {}
+        _ => return scalar_end(text, i),
+    }
+    let mut levels = Levels { bits: [0; MAX_DEPTH / 64], depth: 0 };
+    loop {
+        i = quote_or_bracket(text, i);
+        match at(text, i) {
+            b'"' => i = string_end(text, i)?,
+            open @ (b'{' | b'[') => {
+                if !levels.push(open == b'{') {
+                    return fail(i, JsonFault::TooDeep);
+                }
+                i += 1;
+            }
+            close @ (b'}' | b']') => {
+                if levels.in_object() != (close == b'}') {
+                    return fail(i, JsonFault::ExpectedCommaOrEnd);
+                }
+                levels.depth -= 1;
+                i += 1;
+                if levels.depth == 0 {
+                    return Ok(i);
+                }
+            }
+            _ if i >= text.len() => return fail(i, JsonFault::UnexpectedEnd),
+            _ => i += 1,
+        }
+    }
+}
+
+/// The index of the next `"` or bracket (or of one of the few bytes that look like a bracket), or the length of the text.
+#[inline]
+fn quote_or_bracket(text: &[u8], mut i: usize) -> usize {
+    // The four brackets are the letters `[` `]` `{` `}`: with these bits set they are all 0x7f, and so are `Y`, `_`, `y`.
+    const LIKE_BRACKET: u8 = 0x26;
+    while let Some(word) = text.get(i..).and_then(|rest| rest.first_chunk::<8>()) {
+        let word = u64::from_le_bytes(*word);
+        let hits = bytes_equal(word, b'"') | bytes_equal(word | (LOW * LIKE_BRACKET as u64), 0x7f);
+        if hits != 0 {
+            return i + (hits.trailing_zeros() / 8) as usize;
+        }
+        i += 8;
+    }
+    while i < text.len() && at(text, i) != b'"' && at(text, i) | LIKE_BRACKET != 0x7f {
+        i += 1;
+    }
+    i
 }
 
 /// The index of the next `"` or `\`, or the length of the text. Most strings are short: eight bytes at a time first, and
@@ -61,10 +125,12 @@ fn quote_or_backslash(text: &[u8], mut i: usize) -> usize {
     }
 }
 
+/// A one in each byte of a word.
+const LOW: u64 = 0x0101_0101_0101_0101;
+
 /// The high bit of each byte of `word` that equals `byte`; exact up to and including the lowest hit, which is all we use.
 #[inline]
 const fn bytes_equal(word: u64, byte: u8) -> u64 {
-    const LOW: u64 = 0x0101_0101_0101_0101;
     let x = word ^ (LOW * byte as u64);
     x.wrapping_sub(LOW) & !x & (LOW << 7)
 }

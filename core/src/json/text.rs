@@ -10,7 +10,7 @@ use super::{JsonError, JsonFault, JsonType, JsonView, Number};
 /// One JSON value as text. Copying it copies a slice; nothing is decoded until it is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct RawJson<'a> {
-    /// Checked by the scanner: exactly one well-formed value, without space around it.
+    /// Exactly one value as the scanner delimits it, without space around it.
     text: &'a [u8],
 }
 
@@ -79,7 +79,7 @@ impl<'a> JsonView for RawJson<'a> {
     fn pick(&self, keys: &[&str], out: &mut [Option<Self>]) {
         let (mut cursor, Some(mut walk)) = self.walk(b'{') else { return };
         while let Ok(Some(key)) = walk.next(&mut cursor) {
-            let Ok(value) = cursor.value() else { return };
+            let Ok(value) = cursor.raw() else { return };
             if let Some(i) = keys.iter().position(|k| k.as_bytes() == key.as_bytes())
                 && let Some(slot) = out.get_mut(i)
             {
@@ -118,7 +118,7 @@ impl<'a> JsonView for RawJson<'a> {
         let (mut cursor, mut walk) = self.walk(b'[');
         core::iter::from_fn(move || {
             let more = walk.as_mut()?.next_item(&mut cursor).ok()?;
-            more.then(|| cursor.value().ok()).flatten()
+            more.then(|| cursor.raw().ok()).flatten()
         })
     }
 
@@ -126,7 +126,7 @@ impl<'a> JsonView for RawJson<'a> {
         let (mut cursor, mut walk) = self.walk(b'{');
         core::iter::from_fn(move || {
             let key = walk.as_mut()?.next(&mut cursor).ok()??;
-            Some((key.into_text(), cursor.value().ok()?))
+            Some((key.into_text(), cursor.raw().ok()?))
         })
     }
 }
@@ -134,19 +134,24 @@ impl<'a> JsonView for RawJson<'a> {
 /// The inside of a JSON string as text. Anything that is not Unicode becomes U+FFFD: a broken byte or a lone surrogate must
 /// not cost the whole record.
 pub(super) fn decode(raw: &[u8]) -> Cow<'_, str> {
-    let Some(first) = memchr::memchr(b'\\', raw) else { return String::from_utf8_lossy(raw) };
+    let Some(first) = memchr::memchr(b'\\', raw) else { return plain(raw) };
     let mut out = String::with_capacity(raw.len());
     let mut rest = raw;
     let mut at = first;
     loop {
-        let (plain, escape) = rest.split_at_checked(at).unwrap_or((rest, &[]));
-        out.push_str(&String::from_utf8_lossy(plain));
+        let (before, escape) = rest.split_at_checked(at).unwrap_or((rest, &[]));
+        out.push_str(&plain(before));
         let Some((char, len)) = unescape(escape) else { break };
         out.push(char);
         rest = escape.get(len..).unwrap_or_default();
         at = memchr::memchr(b'\\', rest).unwrap_or(rest.len());
     }
     Cow::Owned(out)
+}
+
+/// Bytes without escapes as text.
+pub(super) fn plain(raw: &[u8]) -> Cow<'_, str> {
+    core::str::from_utf8(raw).map_or_else(|_| String::from_utf8_lossy(raw), Cow::Borrowed)
 }
 
 /// The character that the escape at the front of `text` stands for, and the length of the escape.

@@ -11,12 +11,11 @@ use hashbrown::HashMap;
 
 use super::filter::Filter;
 use super::grok::{Params, Subagents};
-use super::session_update::{Context, name_in_id};
+use super::session_update::Context;
 use super::{Records, Sink, time};
 use crate::catalog::{self, Harness};
 use crate::event::{MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, JsonView, Number, RawJson};
-use crate::meta::META_KEY;
 
 /// A JSON-RPC message with one of ACP's own methods, or ACP's answer to `initialize` (MCP's has a date for a version).
 pub(super) fn is_acp(record: &RawJson<'_>) -> bool {
@@ -126,8 +125,8 @@ impl<'a> Message<'a> {
         match key {
             b"id" => self.id = Some(cursor.value()?),
             b"method" => self.method = cursor.string()?,
-            b"params" => self.params = Some(cursor.value()?),
-            b"result" => self.result = Some(cursor.value()?),
+            b"params" => self.params = Some(cursor.raw()?),
+            b"result" => self.result = Some(cursor.raw()?),
             _ => cursor.skip()?,
         }
         Ok(())
@@ -159,7 +158,7 @@ impl Acp {
                     self.ask(&message, &params, read.session.as_deref());
                 }
                 if self.agent.is_none() {
-                    self.agent = update.all.as_ref().and_then(agent_of);
+                    self.agent = update.agent();
                 }
                 let context = Context {
                     place,
@@ -265,19 +264,4 @@ fn agent_called(name: &str) -> Option<&'static Harness> {
     let name = name.rsplit('/').next().unwrap_or(name);
     let name = name.strip_suffix("-agent-acp").or_else(|| name.strip_suffix("-acp")).unwrap_or(name);
     catalog::harness(name)
-}
-
-/// The harness that an update of a tool call gives away by a mark of its own.
-fn agent_of(update: &RawJson<'_>) -> Option<&'static Harness> {
-    let meta = update.get("_meta");
-    let marked = |key: &str| meta.as_ref().is_some_and(|meta| meta.get(key).is_some());
-    if marked("claudeCode") {
-        return catalog::harness("claude_code");
-    }
-    let own = meta.as_ref().and_then(|meta| meta.get(META_KEY)?.get("namespace")?.str());
-    if own.is_some_and(|namespace| namespace.starts_with("grok_build")) {
-        return catalog::harness("grok_build");
-    }
-    let id = update.get("toolCallId").and_then(|id| id.str())?;
-    name_in_id(&id).and_then(|_| catalog::harness("gemini_cli"))
 }

@@ -114,7 +114,7 @@ impl<'a> Line<'a> {
                 continue;
             }
             if cursor.peek() == b'"' {
-                self.text(&cursor.value()?);
+                self.text(&cursor.raw()?);
                 continue;
             }
             let Some(mut blocks) = cursor.array()? else { continue };
@@ -135,9 +135,9 @@ impl<'a> Line<'a> {
                 b"id" | b"tool_use_id" => id = cursor.string()?,
                 b"name" => name = cursor.string()?,
                 b"input" => input = Some(cursor.value()?),
-                b"content" => content = Some(cursor.value()?),
+                b"content" => content = Some(cursor.raw()?),
                 b"is_error" => failed = cursor.value()?.as_bool() == Some(true),
-                b"text" => text = Some(cursor.value()?),
+                b"text" => text = Some(cursor.raw()?),
                 _ => cursor.skip()?,
             }
         }

@@ -96,7 +96,7 @@ impl<'a> Params<'a> {
         match key {
             b"sessionId" => self.session = cursor.string()?,
             b"update" | b"toolCall" => self.update = Some(SessionUpdate::read(cursor)?),
-            b"_meta" => self.time = cursor.value()?.get("agentTimestampMs").and_then(|ms| ms.as_i64()),
+            b"_meta" => self.time = cursor.raw()?.get("agentTimestampMs").and_then(|ms| ms.as_i64()),
             _ => cursor.skip()?,
         }
         Ok(())
@@ -115,17 +115,15 @@ const MOST_WAITING: usize = 256;
 
 impl Subagents {
     pub(super) fn update<'a>(&mut self, update: SessionUpdate<'a>, context: &Context<'a>, sink: &mut dyn Sink) {
-        let Some(all) = update.all else { return };
         match update.tag.as_deref() {
             Some("turn_completed") => {
-                let reason = all.get("stop_reason").and_then(|reason| reason.str());
-                let cancelled = reason.as_deref() == Some("cancelled");
+                let cancelled = update.stop_reason.as_deref() == Some("cancelled");
                 let end = TurnEnd { session: context.session.clone(), agent: None, cancelled, time: context.time };
                 sink.end(&end);
             }
             Some("subagent_spawned") => {
-                let child = all.get("child_session_id").and_then(|child| child.str());
-                let Some((id, child)) = self.starter(&all, context.session.as_deref()).zip(child) else { return };
+                let starter = self.starter(update.description.as_deref(), context.session.as_deref());
+                let Some((id, child)) = starter.zip(update.child_session) else { return };
                 let mut event = ToolCallEvent::<RawJson<'_>>::new(id, Phase::Mirror, context.place);
                 event.session = context.session.clone();
                 event.started = Some(child);
@@ -151,10 +149,9 @@ impl Subagents {
     }
 
     /// The call that started a subagent: the one with its description, else the latest of the session.
-    fn starter(&mut self, spawned: &RawJson<'_>, session: Option<&str>) -> Option<String> {
-        let description = spawned.get("description").and_then(|text| text.str());
+    fn starter(&mut self, description: Option<&str>, session: Option<&str>) -> Option<String> {
         let ours = |entry: &&(Option<String>, String, Option<String>)| entry.0.as_deref() == session;
-        let found = self.waiting.iter().filter(ours).find(|entry| entry.2.as_deref() == description.as_deref());
+        let found = self.waiting.iter().filter(ours).find(|entry| entry.2.as_deref() == description);
         let id = found.or_else(|| self.waiting.iter().rev().find(ours)).map(|entry| entry.1.clone())?;
         self.waiting.retain(|entry| entry.1 != id);
         Some(id)

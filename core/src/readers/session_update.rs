@@ -3,9 +3,10 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
-use crate::catalog::Harness;
+use crate::catalog::{self, Harness};
 use crate::event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent};
 use crate::json::{Cursor, JsonError, JsonView, RawJson};
+use crate::meta::META_KEY;
 
 /// A `sessionUpdate` object, read once.
 #[derive(Default)]
@@ -19,36 +20,51 @@ pub(super) struct SessionUpdate<'a> {
     status: Option<Cow<'a, str>>,
     content: Option<RawJson<'a>>,
     raw_input: Change<RawJson<'a>>,
-    raw_output: Option<RawJson<'a>>,
+    output: Output<'a>,
     meta: Option<RawJson<'a>>,
-    /// Every member, for updates of other kinds.
-    pub(super) all: Option<RawJson<'a>>,
+    /// Why a turn ended.
+    pub(super) stop_reason: Option<Cow<'a, str>>,
+    /// The session of a subagent that was started, and what it is for.
+    pub(super) child_session: Option<Cow<'a, str>>,
+    pub(super) description: Option<Cow<'a, str>>,
 }
 
 impl<'a> SessionUpdate<'a> {
     /// Reads the object that the cursor stands before.
     pub(super) fn read(cursor: &mut Cursor<'a>) -> Result<Self, JsonError> {
         let mut out = SessionUpdate::default();
-        let all = cursor.value()?;
-        let mut inner = Cursor::new(all.text());
-        let Some(mut members) = inner.object()? else { return Ok(out) };
-        out.all = Some(all);
-        while let Some(key) = members.next(&mut inner)? {
+        let start = cursor.clone();
+        let Some(mut members) = cursor.object()? else { return Ok(out) };
+        while let Some(key) = members.next(cursor)? {
             match key.as_bytes() {
-                b"sessionUpdate" => out.tag = inner.string()?,
-                b"toolCallId" => out.id = inner.string()?,
-                b"name" => out.name = text(&mut inner)?,
-                b"title" => out.title = text(&mut inner)?,
-                b"kind" => out.kind = text(&mut inner)?,
-                b"status" => out.status = inner.string()?,
-                b"content" => out.content = Some(inner.value()?),
+                b"sessionUpdate" => {
+                    out.tag = cursor.string()?;
+                    if !matches!(
+                        out.tag.as_deref(),
+                        Some("tool_call" | "tool_call_update" | "turn_completed" | "subagent_spawned")
+                    ) {
+                        // Nothing about a tool call, and perhaps large: pass over it without looking.
+                        *cursor = start;
+                        cursor.skip()?;
+                        return Ok(out);
+                    }
+                }
+                b"toolCallId" => out.id = cursor.string()?,
+                b"name" => out.name = text(cursor)?,
+                b"title" => out.title = text(cursor)?,
+                b"kind" => out.kind = text(cursor)?,
+                b"status" => out.status = cursor.string()?,
+                b"content" => out.content = Some(cursor.raw()?),
                 b"rawInput" => {
-                    let raw = inner.value()?;
+                    let raw = cursor.value()?;
                     out.raw_input = if raw.is_null() { Change::Clear } else { Change::Set(raw) };
                 }
-                b"rawOutput" => out.raw_output = Some(inner.value()?),
-                b"_meta" => out.meta = Some(inner.value()?),
-                _ => inner.skip()?,
+                b"rawOutput" => out.output = Output::read(cursor)?,
+                b"_meta" => out.meta = Some(cursor.value()?),
+                b"stop_reason" => out.stop_reason = cursor.string()?,
+                b"child_session_id" => out.child_session = cursor.string()?,
+                b"description" => out.description = cursor.string()?,
+                _ => cursor.skip()?,
             }
         }
         Ok(out)
@@ -85,7 +101,7 @@ impl<'a> SessionUpdate<'a> {
                 event.status = Some(Status::Rejected);
             }
         }
-        event.exit_code = self.raw_output.as_ref().and_then(exit_code);
+        event.exit_code = self.output.exit_code;
         event.name = name(&event.id, &self.title, announced, context.harness, self.raw_input.set(), self.meta.as_ref());
         let patch = |change: Change<Cow<'a, str>>| match (change, context.rules) {
             // In v1 `null` is the same as absent.
@@ -103,12 +119,22 @@ impl<'a> SessionUpdate<'a> {
         Some(event)
     }
 
+    /// The harness that the update gives away by a mark of its own.
+    pub(super) fn agent(&self) -> Option<&'static Harness> {
+        let marked = |key: &str| self.meta.as_ref().is_some_and(|meta| meta.get(key).is_some());
+        if marked("claudeCode") {
+            return catalog::harness("claude_code");
+        }
+        let envelope = self.meta.as_ref().and_then(|meta| meta.get(META_KEY)?.get("namespace")?.str());
+        if envelope.is_some_and(|namespace| namespace.starts_with("grok_build")) {
+            return catalog::harness("grok_build");
+        }
+        name_in_id(self.id.as_deref()?).and_then(|_| catalog::harness("gemini_cli"))
+    }
+
     /// What a failed call says of its failure, and whether it was refused rather than tried.
     fn failure(&self) -> (Option<Cow<'a, str>>, bool) {
-        let text = self.content.as_ref().and_then(content_text).or_else(|| {
-            let output = self.raw_output?;
-            ["message", "error"].iter().find_map(|key| output.get(key)?.str())
-        });
+        let text = self.content.as_ref().and_then(content_text).or_else(|| self.output.message.clone());
         let refused = text.as_deref().is_some_and(|text| {
             ["Hook denied:", "User rejected", "The user doesn't want to"].iter().any(|start| text.starts_with(start))
         });
@@ -139,10 +165,27 @@ fn content_text<'a>(content: &RawJson<'a>) -> Option<Cow<'a, str>> {
     content.items().find_map(|item| item.get("content").unwrap_or(item).get("text")?.str())
 }
 
-/// Where the agents put a command's exit code.
-fn exit_code(output: &RawJson<'_>) -> Option<i64> {
-    let member = |object: &RawJson<'_>| ["exit_code", "exitCode", "exit"].iter().find_map(|k| object.get(k)?.as_i64());
-    member(output).or_else(|| member(&output.get("metadata")?))
+/// What `rawOutput` says beside the output itself.
+#[derive(Default)]
+struct Output<'a> {
+    exit_code: Option<i64>,
+    message: Option<Cow<'a, str>>,
+}
+
+impl<'a> Output<'a> {
+    fn read(cursor: &mut Cursor<'a>) -> Result<Self, JsonError> {
+        let mut out = Output::default();
+        let Some(mut members) = cursor.object()? else { return Ok(out) };
+        while let Some(key) = members.next(cursor)? {
+            match key.as_bytes() {
+                b"exit_code" | b"exitCode" | b"exit" => out.exit_code = cursor.raw()?.as_i64(),
+                b"metadata" => out.exit_code = Output::read(cursor)?.exit_code.or(out.exit_code),
+                b"message" | b"error" => out.message = cursor.string()?.or(out.message),
+                _ => cursor.skip()?,
+            }
+        }
+        Ok(out)
+    }
 }
 
 /// The wire name, where the agent puts it elsewhere than in a field of its own.
@@ -187,7 +230,7 @@ fn snake_case(pascal: &str) -> String {
 }
 
 /// The tool's name in a call id of Gemini CLI: `<name>__<name>_<ms>_<n>`, older `<name>-<ms>-<hex>`.
-pub(super) fn name_in_id(id: &str) -> Option<&str> {
+fn name_in_id(id: &str) -> Option<&str> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     for (at, _) in id.match_indices("__") {
         let (name, rest) = (id.get(..at)?, id.get(at + 2..)?);
