@@ -20,6 +20,7 @@ pub mod readers;
 #[cfg(feature = "schema")]
 mod schema;
 pub mod sources;
+pub mod stamping;
 
 pub use call::{Flag, Flags, ToolCall};
 pub use event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};

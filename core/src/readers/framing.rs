@@ -368,7 +368,7 @@ fn begins_record(bytes: &[u8]) -> bool {
 }
 
 /// The format that a record shows, if it is decisive.
-fn detect(text: &[u8]) -> Result<Option<Format>, JsonError> {
+pub(crate) fn detect(text: &[u8]) -> Result<Option<Format>, JsonError> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut cursor = Cursor::new(text);
     let record = cursor.value()?;

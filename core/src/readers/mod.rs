@@ -18,6 +18,7 @@ use crate::event::{Place, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, JsonFault, RawJson};
 use crate::ledger::CallLedger;
 
+pub(crate) use framing::detect;
 pub use framing::{Limits, Reader, Tally};
 
 macro_rules! formats {
@@ -51,7 +52,7 @@ macro_rules! formats {
                 match self { $( Format::$variant => $detect(record), )* }
             }
 
-            fn open(self) -> Box<dyn Records> {
+            pub(crate) fn open(self) -> Box<dyn Records> {
                 match self { $( Format::$variant => Box::new($open), )* }
             }
         }
@@ -157,7 +158,7 @@ impl fmt::Display for Reason {
 }
 
 /// What one format knows: how to read its records.
-trait Records {
+pub(crate) trait Records {
     /// A cheap test of a record's bytes: `false` only if it cannot say anything of a tool call.
     fn wants(&self, record: &[u8]) -> bool;
 

@@ -1,0 +1,338 @@
+//! Stamping a log: an envelope on every tool call of an ACP or Grok Build log, and the original back again.
+//!
+//! Lines are edited in place: a member is inserted, and no other byte changes. What was inserted is told from a genuine
+//! envelope by the tab that stands before its value (`"x.ai/tool":<tab>{`), where no JSON writer puts one. A call that has an
+//! envelope already keeps it, and a `_meta` that is no object is left alone.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use crate::event::{Phase, Place, ToolCallEvent, TurnEnd};
+use crate::json::{Cursor, JsonError, RawJson};
+use crate::ledger::CallLedger;
+use crate::meta::META_KEY;
+use crate::readers::{Format, Quarantine, Records, Sink, detect};
+
+/// Lines held back while the format is not known.
+const MOST_HELD: usize = 256;
+
+/// What a [`Stamper`] has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamped {
+    /// Messages that got an envelope.
+    pub stamped: u64,
+    /// Messages about a tool call that had an `x.ai/tool` already.
+    pub kept: u64,
+    /// Messages about a tool call whose `_meta` is no object, and so was not touched.
+    pub untouched: u64,
+}
+
+/// Stamps a log, line by line.
+///
+/// ```
+/// use toolprism::{stamping::{Stamper, unstamp}};
+/// let line = br#"{"method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"tool_call","toolCallId":"c","title":"read_file","rawInput":{"target_file":"a"}}}}
+/// "#;
+/// let mut stamper = Stamper::new();
+/// let mut out = Vec::new();
+/// stamper.line(line, &mut out);
+/// assert_eq!(stamper.finish(&mut out).stamped, 1);
+/// assert!(String::from_utf8_lossy(&out).contains(r#""label":"Read""#));
+/// let mut back = Vec::new();
+/// unstamp(&out, &mut back);
+/// assert_eq!(back, line);
+/// ```
+#[derive(Default)]
+pub struct Stamper {
+    format: Option<Format>,
+    records: Option<Box<dyn Records>>,
+    held: Vec<Vec<u8>>,
+    calls: Touched,
+    tally: Stamped,
+}
+
+impl Stamper {
+    /// A stamper that finds out the format by itself.
+    pub fn new() -> Self {
+        Stamper::default()
+    }
+
+    /// The format, once it is known. Only [`Format::Acp`] and [`Format::GrokUpdates`] can be stamped; lines of other formats
+    /// come out as they went in.
+    pub fn format(&self) -> Option<Format> {
+        self.format
+    }
+
+    /// Takes one line, with its newline if it has one, and appends what is to be written to `out`. The first lines may be
+    /// held back until the format is known.
+    pub fn line(&mut self, line: &[u8], out: &mut Vec<u8>) {
+        if self.format.is_none() {
+            self.format = detect(line.trim_ascii()).ok().flatten();
+            let Some(format) = self.format else {
+                self.held.push(line.to_vec());
+                if self.held.len() > MOST_HELD {
+                    self.release(out);
+                }
+                return;
+            };
+            if matches!(format, Format::Acp | Format::GrokUpdates) {
+                self.records = Some(format.open());
+            }
+            self.release(out);
+        }
+        self.stamp(line, out);
+    }
+
+    /// Ends the log, and says what was done.
+    pub fn finish(mut self, out: &mut Vec<u8>) -> Stamped {
+        self.release(out);
+        self.tally
+    }
+
+    fn release(&mut self, out: &mut Vec<u8>) {
+        for line in core::mem::take(&mut self.held) {
+            self.stamp(&line, out);
+        }
+    }
+
+    fn stamp(&mut self, line: &[u8], out: &mut Vec<u8>) {
+        let Some(records) = self.records.as_mut().filter(|records| records.wants(line)) else {
+            out.extend_from_slice(line);
+            return;
+        };
+        let mut cursor = Cursor::new(line);
+        self.calls.touched = None;
+        let outcome =
+            if cursor.peek() == b'{' { records.record(&mut cursor, Place::default(), &mut self.calls) } else { Ok(()) };
+        let envelope =
+            self.calls.touched.and_then(|i| self.calls.ledger.calls().get(i)).map(|call| &call.identity.meta);
+        let site = outcome.is_ok().then(|| Site::find(line).ok().flatten()).flatten();
+        let (Some(envelope), Some(site)) = (envelope, site) else {
+            out.extend_from_slice(line);
+            return;
+        };
+        let text = serde_json::to_string(envelope).unwrap_or_default();
+        let (at, before, after) = match &site.meta {
+            Meta::Absent => (site.end, ",\"_meta\":\t{", "}"),
+            Meta::Object { inside, empty: true, envelope: None } => (inside.start, "", ""),
+            Meta::Object { inside, empty: false, envelope: None } => (inside.start, "", ","),
+            Meta::Object { envelope: Some(_), .. } => {
+                self.tally.kept += 1;
+                out.extend_from_slice(line);
+                return;
+            }
+            Meta::Other => {
+                self.tally.untouched += 1;
+                out.extend_from_slice(line);
+                return;
+            }
+        };
+        self.tally.stamped += 1;
+        let (front, back) = line.split_at_checked(at).unwrap_or((line, &[]));
+        out.extend_from_slice(front);
+        out.extend_from_slice(before.as_bytes());
+        out.push(b'"');
+        out.extend_from_slice(META_KEY.as_bytes());
+        out.extend_from_slice(b"\":\t");
+        out.extend_from_slice(text.as_bytes());
+        out.extend_from_slice(after.as_bytes());
+        out.extend_from_slice(back);
+    }
+}
+
+/// Takes out of a line what a [`Stamper`] put in, and appends the original to `out`. Returns whether anything was there;
+/// genuine envelopes stay.
+pub fn unstamp(line: &[u8], out: &mut Vec<u8>) -> bool {
+    let site = Site::find(line).ok().flatten();
+    let cut = site.and_then(|site| match site.meta {
+        Meta::Object { envelope: Some(member), empty: _, inside } if member.ours => {
+            let alone = line.get(site.member.clone()).is_some_and(|text| text.starts_with(b",\"_meta\":\t{"));
+            if alone {
+                return Some(site.member);
+            }
+            // The first member of an object that was there before, with the comma if others follow.
+            let comma = usize::from(line.get(member.end) == Some(&b','));
+            Some(inside.start..member.end + comma)
+        }
+        _ => None,
+    });
+    let cut_range = cut.clone().unwrap_or(0..0);
+    out.extend_from_slice(line.get(..cut_range.start).unwrap_or_default());
+    out.extend_from_slice(line.get(cut_range.end..).unwrap_or_default());
+    cut.is_some()
+}
+
+/// Applies events, and remembers which call the last one was about.
+#[derive(Default)]
+struct Touched {
+    ledger: CallLedger,
+    touched: Option<usize>,
+}
+
+impl Sink for Touched {
+    fn event(&mut self, event: &ToolCallEvent<'_, RawJson<'_>>) {
+        let at = self.ledger.apply(event);
+        if event.phase != Phase::Mirror {
+            self.touched = at;
+        }
+    }
+
+    fn end(&mut self, end: &TurnEnd<'_>) {
+        self.ledger.end(end);
+    }
+
+    fn quarantine(&mut self, _span: &Quarantine) {}
+}
+
+/// Where a line's message about a tool call stands, in byte offsets of the line.
+struct Site {
+    /// The closing brace of the message.
+    end: usize,
+    /// The `_meta` member with the comma before it, if it has one.
+    member: Range<usize>,
+    meta: Meta,
+}
+
+enum Meta {
+    Absent,
+    /// No object: not ours to touch.
+    Other,
+    Object {
+        inside: Range<usize>,
+        empty: bool,
+        envelope: Option<Member>,
+    },
+}
+
+/// An `x.ai/tool` member of a `_meta`.
+struct Member {
+    end: usize,
+    /// Whether a stamper wrote it.
+    ours: bool,
+}
+
+impl Site {
+    /// Finds the update or the permission request's call in a line.
+    fn find(line: &[u8]) -> Result<Option<Site>, JsonError> {
+        let mut cursor = Cursor::new(line);
+        descend(&mut cursor, line)
+    }
+
+    /// Reads the message that the cursor stands before.
+    fn read(cursor: &mut Cursor<'_>, line: &[u8]) -> Result<Option<Site>, JsonError> {
+        let (mut member, mut meta) = (0..0, Meta::Absent);
+        let Some(mut members) = cursor.object()? else { return Ok(None) };
+        let mut last = cursor.offset();
+        while let Some(key) = members.next(cursor)? {
+            if key.as_bytes() == b"_meta" {
+                meta = Meta::read(cursor, line)?;
+                let space = line.get(last..).unwrap_or_default().iter().take_while(|b| b.is_ascii_whitespace()).count();
+                member = last + space..cursor.offset();
+            } else {
+                cursor.skip()?;
+            }
+            last = cursor.offset();
+        }
+        Ok(Some(Site { end: cursor.offset() - 1, member, meta }))
+    }
+}
+
+/// Follows `msg`, `params`, `update` and `toolCall` down to the message.
+fn descend(cursor: &mut Cursor<'_>, line: &[u8]) -> Result<Option<Site>, JsonError> {
+    let mut found = None;
+    let Some(mut members) = cursor.object()? else { return Ok(None) };
+    while let Some(key) = members.next(cursor)? {
+        match key.as_bytes() {
+            b"msg" | b"params" => found = descend(cursor, line)?.or(found),
+            b"update" | b"toolCall" => found = Site::read(cursor, line)?.or(found),
+            _ => cursor.skip()?,
+        }
+    }
+    Ok(found)
+}
+
+impl Meta {
+    fn read(cursor: &mut Cursor<'_>, line: &[u8]) -> Result<Meta, JsonError> {
+        if cursor.peek() != b'{' {
+            cursor.skip()?;
+            return Ok(Meta::Other);
+        }
+        let start = cursor.offset() + 1;
+        let (mut empty, mut envelope) = (true, None);
+        let Some(mut members) = cursor.object()? else { return Ok(Meta::Other) };
+        while let Some(key) = members.next(cursor)? {
+            empty = false;
+            let ours = line.get(cursor.offset()) == Some(&b'\t');
+            cursor.skip()?;
+            if key.as_bytes() == META_KEY.as_bytes() {
+                envelope = Some(Member { end: cursor.offset(), ours });
+            }
+        }
+        Ok(Meta::Object { inside: start..cursor.offset() - 1, empty, envelope })
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use alloc::format;
+    use alloc::string::String;
+
+    /// A Grok Build line about one call, with `meta` inserted as it stands.
+    fn line(meta: &str) -> String {
+        format!(
+            r#"{{"timestamp":1, "method":"session/update","params":{{"sessionId":"s","update":{{"sessionUpdate":"tool_call" , "toolCallId":"c","title":"read_file","rawInput":{{"target_file":"a"}}{meta} }}}}}}{}"#,
+            "\r\n"
+        )
+    }
+
+    fn stamped(line: &str) -> (String, Stamped) {
+        let mut out = Vec::new();
+        let mut stamper = Stamper::new();
+        stamper.line(line.as_bytes(), &mut out);
+        let tally = stamper.finish(&mut out);
+        (String::from_utf8(out).unwrap(), tally)
+    }
+
+    #[test]
+    fn the_original_comes_back_byte_for_byte() {
+        for meta in ["", r#","_meta":{}"#, r#", "_meta" : { "a" : [1, 2] }"#, r#","_meta":{"ui":"x","b":{}}"#] {
+            let original = line(meta);
+            let (text, tally) = stamped(&original);
+            assert_eq!(tally.stamped, 1, "{meta}");
+            let message: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let envelope = &message["params"]["update"]["_meta"]["x.ai/tool"];
+            assert_eq!(envelope["name"], "read_file", "{meta}");
+            let mut back = Vec::new();
+            assert!(unstamp(text.as_bytes(), &mut back));
+            assert_eq!(String::from_utf8(back).unwrap(), original);
+            assert_eq!(stamped(&text).0, text, "stamping twice changes nothing");
+        }
+    }
+
+    #[test]
+    fn genuine_envelopes_and_other_metas_are_left_alone() {
+        let genuine = line(
+            r#","_meta":{"x.ai/tool":{"version":1,"name":"n","kind":"read","namespace":"mcp","label":"Read","read_only":true}}"#,
+        );
+        let (text, tally) = stamped(&genuine);
+        assert_eq!((text.as_str(), tally.kept), (genuine.as_str(), 1));
+        let mut back = Vec::new();
+        assert!(!unstamp(genuine.as_bytes(), &mut back));
+        assert_eq!(back, genuine.as_bytes());
+        for other in [r#","_meta":null"#, r#","_meta":"text""#, r#","_meta":[]"#] {
+            let original = line(other);
+            let (text, tally) = stamped(&original);
+            assert_eq!((text.as_str(), tally.untouched), (original.as_str(), 1));
+        }
+    }
+
+    #[test]
+    fn what_is_no_message_passes_as_it_is() {
+        for text in ["", "\n", "not json\n", "{\"method\":\"session/update\"", "[]\n", "{\"a\":1}{\"b\":2}\n"] {
+            assert_eq!(stamped(text).0, text);
+        }
+    }
+}
