@@ -54,3 +54,8 @@ pub(crate) fn split_any(wire: &str) -> Option<(&str, &str)> {
     .into_iter()
     .find_map(|naming| naming.split(wire))
 }
+
+/// Server and tool of a name that is known to be an MCP tool's: also spellings that would say nothing by themselves.
+pub(crate) fn split_known(wire: &str) -> Option<(&str, &str)> {
+    split_any(wire).or_else(|| [McpNaming::Joined("/"), McpNaming::Joined(".")].into_iter().find_map(|n| n.split(wire)))
+}

@@ -4,7 +4,7 @@
 //! the code or the tools, and so is not.
 
 use super::{Rule, Tool, command, cwd, description, directory, limit, line, name, patch_path, path, pattern};
-use crate::json::{JsonType, JsonView};
+use crate::json::{JsonType, JsonView, RawJson};
 use crate::kind::Kind;
 
 /// A shape: members that must be there (one of each list, with this type), and the tool that such a call is taken for.
@@ -54,10 +54,17 @@ static SHAPES: &[Shape] = &[
     },
 ];
 
-/// The tool whose shape these arguments have.
+/// The tool whose shape these arguments have; JSON text in a string is opened.
 pub(crate) fn tool<V: JsonView>(raw: &V) -> Option<&'static Tool> {
+    match raw.as_str() {
+        Some(text) => of_object(&RawJson::parse(text.as_ref()).ok()?),
+        None => of_object(raw),
+    }
+}
+
+fn of_object<V: JsonView>(object: &V) -> Option<&'static Tool> {
     let has = |(names, json_type): &(&[&str], JsonType)| {
-        names.iter().any(|name| raw.get(name).is_some_and(|value| value.json_type() == *json_type))
+        names.iter().any(|name| object.get(name).is_some_and(|value| value.json_type() == *json_type))
     };
     SHAPES.iter().find(|shape| shape.needs.iter().all(has)).map(|shape| &shape.tool)
 }
