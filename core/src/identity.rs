@@ -2,6 +2,7 @@
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
+use core::cmp::Reverse;
 
 use crate::catalog::{self, Entry, Harness, Tool, Toolset};
 use crate::json::JsonView;
@@ -280,16 +281,14 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     }
 
     /// The entry of the named toolset or harness. Where several toolsets of a harness have the name, the `variant` tag
-    /// decides; without one the harness's usual toolset does.
+    /// decides; without one the fields do.
     fn entry(&self, name: &str) -> Option<Entry> {
         if let Some(entry) = self.toolset.and_then(|t| self.entry_of(t, name)) {
             return Some(entry);
         }
-        let harness = self.harness?;
-        let tagged = self.variant.as_deref().and_then(|variant| {
-            harness.toolsets.iter().filter_map(|t| t.tool(name, None)).find(|e| e.tool.variants.contains(&variant))
-        });
-        tagged.or_else(|| harness.tool(name, self.call.version))
+        let entries = || self.harness.into_iter().flat_map(|h| h.toolsets).filter_map(|t| self.entry_of(t, name));
+        let tagged = |variant| entries().find(|entry| entry.tool.variants.contains(&variant));
+        self.variant.as_deref().and_then(tagged).or_else(|| self.fittest(entries()))
     }
 
     fn entry_of(&self, toolset: &'static Toolset, name: &str) -> Option<Entry> {
@@ -297,21 +296,19 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         toolset.tool(name, self.harness.map_or(version, |h| h.version_for(toolset, version)))
     }
 
-    /// The entry for a name alone, if all entries of that name agree on the label; of several the one whose fields fit best.
+    /// The entry for a name alone, if all entries of that name agree on the label.
     fn agreed(&self, name: &str) -> Option<Entry> {
-        let first = catalog::named(name).next()?;
-        if catalog::named(name).any(|entry| entry.tool.kind.label() != first.tool.kind.label()) {
-            return None;
-        }
-        let fit = |entry: &Entry| projection::fit(*entry, self.call.raw_input.as_ref());
-        let mut best = (fit(&first), first);
-        for entry in catalog::named(name).skip(1) {
-            let score = fit(&entry);
-            if score > best.0 {
-                best = (score, entry);
-            }
-        }
-        Some(best.1)
+        let label = catalog::named(name).next()?.tool.kind.label();
+        let all_agree = catalog::named(name).all(|entry| entry.tool.kind.label() == label);
+        all_agree.then(|| self.fittest(catalog::named(name))).flatten()
+    }
+
+    /// Of several entries the one whose fields fit the arguments best; of equals the first.
+    fn fittest(&self, mut entries: impl Iterator<Item = Entry>) -> Option<Entry> {
+        let first = entries.next()?;
+        let Some(second) = entries.next() else { return Some(first) };
+        let fit = |entry: &Entry| Reverse(projection::fit(*entry, self.call.raw_input.as_ref()));
+        [first, second].into_iter().chain(entries).min_by_key(fit)
     }
 
     fn found(&self, name: &str, entry: Entry, why: Evidence) -> Identity {

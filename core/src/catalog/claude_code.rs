@@ -24,7 +24,8 @@ static TOOLS: &[Tool] = &[
     // Files
     Tool::new(&[name("Read")], Kind::Read).input(&[path(&["file_path"]), line(&["offset"]), limit(&["limit"])]),
     Tool::new(&[name("Write")], Kind::Write).input(FILE),
-    Tool::new(&[name("Edit"), name("MultiEdit").until("2.1")], Kind::Edit).input(FILE),
+    Tool::new(&[name("Edit")], Kind::Edit).input(FILE),
+    Tool::new(&[name("MultiEdit").until("2.1")], Kind::Edit).input(FILE),
     Tool::new(&[name("NotebookRead").until("2.0")], Kind::Read).input(NOTEBOOK),
     Tool::new(&[name("NotebookEdit")], Kind::Edit).input(NOTEBOOK),
     Tool::new(&[name("Glob")], Kind::List).input(&[pattern(&["pattern"]), directory(&["path"])]),
@@ -33,7 +34,8 @@ static TOOLS: &[Tool] = &[
     Tool::new(&[name("Grep")], Kind::Search).input(&[pattern(&["pattern"]), path(&["path"])]),
     Tool::new(&[name("LSP")], Kind::Lsp).input(&[path(&["filePath"])]),
     // Commands
-    Tool::new(&[name("Bash"), name("PowerShell")], Kind::Execute).input(RUN),
+    Tool::new(&[name("Bash")], Kind::Execute).input(RUN),
+    Tool::new(&[name("PowerShell")], Kind::Execute).input(RUN),
     Tool::new(&[name("REPL")], Kind::Execute).input(&[command(&["code"]), description(&["description"])]),
     Tool::new(&[name("Monitor")], Kind::Monitor).input(RUN),
     // Subagents and background tasks
@@ -50,28 +52,37 @@ static TOOLS: &[Tool] = &[
     ),
     // Planning and people
     Tool::new(&[name("TodoWrite")], Kind::Plan),
-    Tool::new(&[name("TaskCreate"), name("TaskUpdate")], Kind::Plan),
-    Tool::new(&[name("TaskGet"), name("TaskList")], Kind::Plan).read_only(true),
+    Tool::new(&[name("TaskCreate")], Kind::Plan),
+    Tool::new(&[name("TaskUpdate")], Kind::Plan),
+    Tool::new(&[name("TaskGet")], Kind::Plan).read_only(true),
+    Tool::new(&[name("TaskList")], Kind::Plan).read_only(true),
     Tool::new(&[name("EnterPlanMode")], Kind::EnterPlan),
     Tool::new(&[name("ExitPlanMode"), name("exit_plan_mode").until("2.0")], Kind::ExitPlan),
     Tool::new(&[name("AskUserQuestion")], Kind::AskUser),
-    Tool::new(&[name("SendMessage"), name("PushNotification")], Kind::Other),
+    Tool::new(&[name("SendMessage")], Kind::Other),
+    Tool::new(&[name("PushNotification")], Kind::Other),
     // The web
     Tool::new(&[name("WebFetch")], Kind::WebFetch),
     Tool::new(&[name("WebSearch")], Kind::WebSearch),
     // Skills, workflows, tools by tools
-    Tool::new(&[name("Skill"), name("SlashCommand").until("2.1")], Kind::Skill),
+    Tool::new(&[name("Skill")], Kind::Skill),
+    Tool::new(&[name("SlashCommand").until("2.1")], Kind::Skill),
     Tool::new(&[name("Workflow")], Kind::Workflow),
     Tool::new(&[name("ToolSearch")], Kind::SearchTool),
     Tool::new(&[name("ListMcpResourcesTool"), name("ListMcpResources")], Kind::Other).read_only(true),
     Tool::new(&[name("ReadMcpResourceTool"), name("ReadMcpResource"), name("ReadMcpResourceDir")], Kind::Other)
         .read_only(true),
     // Schedules
-    Tool::new(&[name("CronCreate"), name("CronDelete")], Kind::Other),
+    Tool::new(&[name("CronCreate")], Kind::Other),
+    Tool::new(&[name("CronDelete")], Kind::Other),
     Tool::new(&[name("CronList")], Kind::Other).read_only(true),
-    Tool::new(&[name("ScheduleWakeup"), name("RemoteTrigger")], Kind::Other),
+    Tool::new(&[name("ScheduleWakeup")], Kind::Other),
+    Tool::new(&[name("RemoteTrigger")], Kind::Other),
     // The rest
     Tool::new(&[name("Artifact")], Kind::Other).input(FILE),
-    Tool::new(&[name("EnterWorktree"), name("ExitWorktree")], Kind::Other),
-    Tool::new(&[name("Projects"), name("ReportFindings"), name("StructuredOutput")], Kind::Other),
+    Tool::new(&[name("EnterWorktree")], Kind::Other),
+    Tool::new(&[name("ExitWorktree")], Kind::Other),
+    Tool::new(&[name("Projects")], Kind::Other),
+    Tool::new(&[name("ReportFindings")], Kind::Other),
+    Tool::new(&[name("StructuredOutput")], Kind::Other),
 ];

@@ -25,9 +25,9 @@ const CHANGES: &[Rule] = &[first_path(&["changes"]), least_key(&["changes"])];
 
 static TOOLS: &[Tool] = &[
     // Commands
-    Tool::new(&[name("exec_command"), name("shell_command"), name("shell"), name("container.exec")], Kind::Execute)
-        .input(RUN)
-        .refine(Refine::Shell),
+    Tool::new(&[name("exec_command")], Kind::Execute).input(RUN).refine(Refine::Shell),
+    Tool::new(&[name("shell_command")], Kind::Execute).input(RUN).refine(Refine::Shell),
+    Tool::new(&[name("shell"), name("container.exec")], Kind::Execute).input(RUN).refine(Refine::Shell),
     Tool::new(&[name("local_shell_call"), name("local_shell")], Kind::Execute)
         .input(&[argv(&["action.command"]), cwd(&["action.working_directory"])])
         .refine(Refine::Shell),
@@ -54,12 +54,15 @@ static TOOLS: &[Tool] = &[
     // Planning and people
     Tool::new(&[name("update_plan"), name("todo_list")], Kind::Plan),
     Tool::new(&[name("get_goal")], Kind::GoalUpdate).read_only(true),
-    Tool::new(&[name("create_goal"), name("update_goal")], Kind::GoalUpdate),
+    Tool::new(&[name("create_goal")], Kind::GoalUpdate),
+    Tool::new(&[name("update_goal")], Kind::GoalUpdate),
     Tool::new(&[name("request_user_input")], Kind::AskUser),
     // Subagents; `collaboration` is the namespace of a function call
     Tool::new(&[name("spawn_agent"), name("collaboration/spawn_agent")], Kind::Task)
         .input(&[description(&["task_name"])]),
-    Tool::new(&[name("send_input"), name("resume_agent"), name("collab_tool_call")], Kind::Task),
+    Tool::new(&[name("send_input")], Kind::Task),
+    Tool::new(&[name("resume_agent")], Kind::Task),
+    Tool::new(&[name("collab_tool_call")], Kind::Task),
     Tool::new(&[name("followup_task"), name("collaboration/followup_task")], Kind::Task),
     Tool::new(&[name("send_message"), name("collaboration/send_message")], Kind::Task),
     Tool::new(&[name("wait_agent"), name("collaboration/wait_agent")], Kind::WaitTasksAction).read_only(true),
@@ -71,9 +74,7 @@ static TOOLS: &[Tool] = &[
     Tool::new(&[name("image_generation_call")], Kind::ImageGen),
     // Tools by tools
     Tool::new(&[name("tool_search"), name("tool_search_call")], Kind::SearchTool),
-    Tool::new(
-        &[name("list_mcp_resources"), name("list_mcp_resource_templates"), name("read_mcp_resource")],
-        Kind::Other,
-    )
-    .read_only(true),
+    Tool::new(&[name("list_mcp_resources")], Kind::Other).read_only(true),
+    Tool::new(&[name("list_mcp_resource_templates")], Kind::Other).read_only(true),
+    Tool::new(&[name("read_mcp_resource")], Kind::Other).read_only(true),
 ];

@@ -42,14 +42,18 @@ static TOOLS: &[Tool] = &[
     Tool::new(&[name("grep"), name("rg")], Kind::Search)
         .input(&[pattern(&["pattern"]), first_path(&["paths", "path"])]),
     // Commands
-    Tool::new(&[name("bash"), name("powershell"), name("shell")], Kind::Execute).input(RUN),
-    Tool::new(&[name("read_bash"), name("list_bash")], Kind::BackgroundTaskAction).read_only(true),
+    Tool::new(&[name("bash")], Kind::Execute).input(RUN),
+    Tool::new(&[name("powershell")], Kind::Execute).input(RUN),
+    Tool::new(&[name("shell")], Kind::Execute).input(RUN),
+    Tool::new(&[name("read_bash")], Kind::BackgroundTaskAction).read_only(true),
+    Tool::new(&[name("list_bash")], Kind::BackgroundTaskAction).read_only(true),
     Tool::new(&[name("write_bash")], Kind::BackgroundTaskAction),
     Tool::new(&[name("stop_bash")], Kind::KillTaskAction),
     // Subagents
     Tool::new(&[name("task")], Kind::Task).input(&[description(&["description"])]),
     Tool::new(&[name("write_agent")], Kind::Task),
-    Tool::new(&[name("read_agent"), name("list_agents")], Kind::BackgroundTaskAction).read_only(true),
+    Tool::new(&[name("read_agent")], Kind::BackgroundTaskAction).read_only(true),
+    Tool::new(&[name("list_agents")], Kind::BackgroundTaskAction).read_only(true),
     // Planning and people
     Tool::new(&[name("update_todo")], Kind::Plan),
     Tool::new(&[name("ask_user")], Kind::AskUser),

@@ -45,8 +45,8 @@ static TOOLS: &[Tool] = &[
         description(&["description"]),
         cwd(&["dir_path", "directory"]),
     ]),
-    Tool::new(&[name("list_background_processes"), name("read_background_output")], Kind::BackgroundTaskAction)
-        .read_only(true),
+    Tool::new(&[name("list_background_processes")], Kind::BackgroundTaskAction).read_only(true),
+    Tool::new(&[name("read_background_output")], Kind::BackgroundTaskAction).read_only(true),
     // Subagents, some of them tools of their own
     Tool::new(&[name("invoke_agent"), name("delegate_to_agent")], Kind::Task).input(&[description(&["agent_name"])]),
     Tool::new(&[name("codebase_investigator")], Kind::Task).input(&[description(&["objective"])]),
@@ -54,9 +54,12 @@ static TOOLS: &[Tool] = &[
     Tool::new(&[name("complete_task")], Kind::Other).read_only(true),
     // Planning and people
     Tool::new(&[name("write_todos")], Kind::Plan),
-    Tool::new(&[name("tracker_create_task"), name("tracker_update_task"), name("tracker_add_dependency")], Kind::Plan),
-    Tool::new(&[name("tracker_get_task"), name("tracker_list_tasks"), name("tracker_visualize")], Kind::Plan)
-        .read_only(true),
+    Tool::new(&[name("tracker_create_task")], Kind::Plan),
+    Tool::new(&[name("tracker_update_task")], Kind::Plan),
+    Tool::new(&[name("tracker_add_dependency")], Kind::Plan),
+    Tool::new(&[name("tracker_get_task")], Kind::Plan).read_only(true),
+    Tool::new(&[name("tracker_list_tasks")], Kind::Plan).read_only(true),
+    Tool::new(&[name("tracker_visualize")], Kind::Plan).read_only(true),
     Tool::new(&[name("enter_plan_mode")], Kind::EnterPlan),
     Tool::new(&[name("exit_plan_mode")], Kind::ExitPlan),
     Tool::new(&[name("ask_user")], Kind::AskUser),
@@ -68,5 +71,6 @@ static TOOLS: &[Tool] = &[
     // The rest
     Tool::new(&[name("activate_skill")], Kind::Skill),
     Tool::new(&[name("save_memory")], Kind::Other),
-    Tool::new(&[name("list_mcp_resources"), name("read_mcp_resource")], Kind::Other).read_only(true),
+    Tool::new(&[name("list_mcp_resources")], Kind::Other).read_only(true),
+    Tool::new(&[name("read_mcp_resource")], Kind::Other).read_only(true),
 ];

@@ -16,7 +16,8 @@ static TOOLS: &[Tool] = &[
     Tool::new(&[name("ReadFile")], Kind::Read).input(&[path(&["path"]), line(&["line_offset"]), limit(&["n_lines"])]),
     Tool::new(&[name("ReadMediaFile")], Kind::Read).input(FILE),
     Tool::new(&[name("WriteFile")], Kind::Write).input(FILE),
-    Tool::new(&[name("StrReplaceFile"), name("PatchFile").until("0.4")], Kind::Edit).input(FILE),
+    Tool::new(&[name("StrReplaceFile")], Kind::Edit).input(FILE),
+    Tool::new(&[name("PatchFile").until("0.4")], Kind::Edit).input(FILE),
     Tool::new(&[name("Glob")], Kind::List).input(&[pattern(&["pattern"]), directory(&["directory", "path"])]),
     Tool::new(&[name("Grep")], Kind::Search).input(&[pattern(&["pattern"]), path(&["path"])]),
     // Commands
@@ -24,7 +25,8 @@ static TOOLS: &[Tool] = &[
         .input(&[command(&["command"]), description(&["description"])]),
     // Subagents and background tasks
     Tool::new(&[name("Agent"), name("Task")], Kind::Task).input(&[description(&["description"])]),
-    Tool::new(&[name("TaskList"), name("TaskOutput")], Kind::BackgroundTaskAction).read_only(true),
+    Tool::new(&[name("TaskList")], Kind::BackgroundTaskAction).read_only(true),
+    Tool::new(&[name("TaskOutput")], Kind::BackgroundTaskAction).read_only(true),
     Tool::new(&[name("TaskStop")], Kind::KillTaskAction),
     Tool::new(&[name("SendDMail")], Kind::Other),
     // Planning and people

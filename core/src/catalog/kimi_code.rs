@@ -32,12 +32,15 @@ static TOOLS: &[Tool] = &[
         cwd(&["cwd"]),
     ]),
     // Subagents and background tasks
-    Tool::new(&[name("Agent"), name("AgentSwarm")], Kind::Task).input(&[description(&["description"])]),
-    Tool::new(&[name("TaskList"), name("TaskOutput")], Kind::BackgroundTaskAction).read_only(true),
+    Tool::new(&[name("Agent")], Kind::Task).input(&[description(&["description"])]),
+    Tool::new(&[name("AgentSwarm")], Kind::Task).input(&[description(&["description"])]),
+    Tool::new(&[name("TaskList")], Kind::BackgroundTaskAction).read_only(true),
+    Tool::new(&[name("TaskOutput")], Kind::BackgroundTaskAction).read_only(true),
     Tool::new(&[name("TaskStop")], Kind::KillTaskAction),
     // Planning and people
     Tool::new(&[name("TodoList")], Kind::Plan),
-    Tool::new(&[name("CreateGoal"), name("UpdateGoal")], Kind::GoalUpdate),
+    Tool::new(&[name("CreateGoal")], Kind::GoalUpdate),
+    Tool::new(&[name("UpdateGoal")], Kind::GoalUpdate),
     Tool::new(&[name("EnterPlanMode")], Kind::EnterPlan),
     Tool::new(&[name("ExitPlanMode")], Kind::ExitPlan),
     Tool::new(&[name("AskUserQuestion")], Kind::AskUser),

@@ -35,7 +35,8 @@ static TOOLS: &[Tool] = &[
         limit(&["limit"]),
     ]),
     Tool::new(&[name("write")], Kind::Write).input(FILE).variants(&["Write"]),
-    Tool::new(&[name("edit"), name("multiedit")], Kind::Edit).input(FILE).variants(&["SearchReplace"]),
+    Tool::new(&[name("edit")], Kind::Edit).input(FILE).variants(&["SearchReplace"]),
+    Tool::new(&[name("multiedit")], Kind::Edit).input(FILE),
     Tool::new(&[name("apply_patch"), name("patch").until("1.1")], Kind::Edit).input(PATCH),
     Tool::new(&[name("glob")], Kind::List).input(&[pattern(&["pattern"]), directory(&["path"])]),
     Tool::new(&[name("list").until("1.1")], Kind::ListDir).input(&[directory(&["path"])]),
@@ -54,8 +55,10 @@ static TOOLS: &[Tool] = &[
     Tool::new(&[name("question")], Kind::AskUser),
     // The web
     Tool::new(&[name("webfetch")], Kind::WebFetch),
-    Tool::new(&[name("websearch"), name("codesearch")], Kind::WebSearch),
+    Tool::new(&[name("websearch")], Kind::WebSearch),
+    Tool::new(&[name("codesearch")], Kind::WebSearch),
     // The rest; `invalid` stands in for a call whose tool or arguments were wrong, and keeps neither
     Tool::new(&[name("skill")], Kind::Skill).variants(&["Skill"]),
-    Tool::new(&[name("batch"), name("invalid")], Kind::Other),
+    Tool::new(&[name("batch")], Kind::Other),
+    Tool::new(&[name("invalid")], Kind::Other),
 ];

@@ -49,7 +49,9 @@ static TOOLS: &[Tool] = &[
     // The rest
     Tool::new(&[name("skill")], Kind::Skill),
     Tool::new(&[name("tool_search")], Kind::SearchTool),
-    Tool::new(&[name("save_memory"), name("structured_output")], Kind::Other),
-    Tool::new(&[name("cron_create"), name("cron_delete")], Kind::Other),
+    Tool::new(&[name("save_memory")], Kind::Other),
+    Tool::new(&[name("structured_output")], Kind::Other),
+    Tool::new(&[name("cron_create")], Kind::Other),
+    Tool::new(&[name("cron_delete")], Kind::Other),
     Tool::new(&[name("cron_list")], Kind::Other).read_only(true),
 ];

@@ -70,14 +70,14 @@ fn here_document(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used)]
     use super::*;
+    use alloc::borrow::ToOwned;
     use alloc::format;
+    use alloc::string::String;
 
     #[test]
     fn the_first_file_of_an_envelope_counts() {
         let path = |lines: &str| first_path(&format!("*** Begin Patch\n{lines}\n*** End Patch")).map(|p| p.to_owned());
-        use alloc::borrow::ToOwned;
         assert_eq!(path("*** Add File: src/new.py\n+x\n*** Update File: a.txt\n@@").as_deref(), Some("src/new.py"));
         assert_eq!(path("*** Delete File: old name.txt").as_deref(), Some("old name.txt"));
         assert_eq!(path("*** Update File: a.rs\n*** Move to: b.rs\n@@").as_deref(), Some("a.rs"));
@@ -133,7 +133,7 @@ mod tests {
             "apply_patch <<''\nx".into(),
             "apply_patch".into(),
             "apply_patches <<'EOF'\n*** Begin Patch\nEOF".into(),
-            alloc::string::String::new(),
+            String::new(),
         ] {
             assert_eq!(in_shell(&command), None, "{command}");
         }
