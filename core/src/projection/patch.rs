@@ -37,7 +37,7 @@ pub(super) fn in_shell(command: &str) -> Option<ShellPatch<'_>> {
     let mut rest = command.trim();
     let mut cwd = None;
     if let Some((dir, after)) = rest.strip_prefix("cd ").and_then(|r| r.split_once("&&"))
-        && !dir.contains(['\n', ';', '|'])
+        && !dir.contains(['\n', ';', '|', '&', '(', '`', '<', '>'])
     {
         cwd = Some(unquoted(dir));
         rest = after.trim_start();
@@ -124,6 +124,8 @@ mod tests {
             format!("apply_patch <<'EOF' && rm -rf build\n{PATCH}\nEOF"),
             format!("rm -rf build; cd x && apply_patch <<'EOF'\n{PATCH}\nEOF"),
             format!("cd x; rm -rf build && apply_patch <<'EOF'\n{PATCH}\nEOF"),
+            format!("cd $(make) && apply_patch <<'EOF'\n{PATCH}\nEOF"),
+            format!("cd `make` && apply_patch <<'EOF'\n{PATCH}\nEOF"),
             format!("apply_patch '{PATCH}' && ls"),
             format!("cat > how.md <<'EOF'\napply_patch <<'X'\n{PATCH}\nX\nEOF"),
             format!("echo apply_patch '{PATCH}'"),
