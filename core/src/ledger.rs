@@ -7,7 +7,7 @@
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::hash::{BuildHasher, Hash, Hasher};
+use core::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
@@ -147,9 +147,7 @@ impl CallLedger {
     }
 
     fn hash(&self, session: Option<&str>, agent: Option<&str>, id: &str) -> u64 {
-        let mut hasher = self.hasher.build_hasher();
-        (session, agent, id).hash(&mut hasher);
-        hasher.finish()
+        self.hasher.hash_one((session, agent, id))
     }
 
     /// Whether an announcement under an id that has already ended is a new call, rather than the old one told again.
@@ -206,11 +204,8 @@ impl CallLedger {
         }
         let hasher = &self.hasher;
         self.index.insert_unique(hash, at, |i| {
-            let mut state = hasher.build_hasher();
-            if let Some(call) = records.get(*i) {
-                (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()).hash(&mut state);
-            }
-            state.finish()
+            let key = records.get(*i).map(|call| (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()));
+            hasher.hash_one(key.unwrap_or_default())
         });
         at
     }
@@ -293,20 +288,16 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
         let mcp = McpTool { server: server.clone().into_owned(), tool: tool.clone().into_owned() };
         changed |= state.mcp.replace(mcp.clone()) != Some(mcp);
     }
-    if let Some(meta) = &event.meta {
-        if let Ok(mut envelope) = meta::parse(meta) {
-            let conflict = state
-                .envelope
-                .as_ref()
-                .is_some_and(|known| known.namespace != envelope.namespace || known.name != envelope.name);
-            record.flags.set(Flag::EnvelopeConflict, conflict || record.flags.has(Flag::EnvelopeConflict));
-            if !conflict {
-                if envelope.input.is_none() {
-                    envelope.input = state.envelope.take().and_then(|known| known.input);
-                }
-                changed = true;
-                state.envelope = Some(envelope);
+    if let Some(Ok(mut envelope)) = event.meta.as_ref().map(meta::parse) {
+        let known = state.envelope.as_ref();
+        if known.is_some_and(|known| known.namespace != envelope.namespace || known.name != envelope.name) {
+            record.flags.set(Flag::EnvelopeConflict, true);
+        } else {
+            if envelope.input.is_none() {
+                envelope.input = state.envelope.take().and_then(|known| known.input);
             }
+            state.envelope = Some(envelope);
+            changed = true;
         }
     }
     changed
