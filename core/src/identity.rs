@@ -149,7 +149,7 @@ struct Identifier<'c, 'a, V> {
     toolset: Option<&'static Toolset>,
     variant: Option<String>,
     /// The name and, where the key tells it, the harness in a vendor's `_meta`.
-    vendor: Option<(String, Option<&'static Harness>)>,
+    vendor: Option<VendorName>,
 }
 
 impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
@@ -369,11 +369,21 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
 
 /// The tool's name in a vendor's part of `_meta`, and the harness, where the key tells it (names in use by the ACP adapters
 /// of Claude Code and Qwen Code).
-pub(crate) fn vendor_name<V: JsonView>(meta: &V) -> Option<(String, Option<&'static Harness>)> {
-    let text = |v: V| v.as_str().filter(|s| !s.is_empty()).map(Cow::into_owned);
+fn vendor_name<V: JsonView>(meta: &V) -> Option<VendorName> {
     let mut found = [None, None];
-    meta.pick(&["claudeCode", "toolName"], &mut found);
-    let [claude, plain] = found;
+    meta.pick(&VENDOR_KEYS, &mut found);
+    vendor_name_in(found)
+}
+
+/// A tool's name, and the harness that it belongs to.
+pub(crate) type VendorName = (String, Option<&'static Harness>);
+
+/// The members of a `_meta` in which vendors name the tool.
+pub(crate) const VENDOR_KEYS: [&str; 2] = ["claudeCode", "toolName"];
+
+/// As [`vendor_name`], from the members picked.
+pub(crate) fn vendor_name_in<V: JsonView>([claude, plain]: [Option<V>; 2]) -> Option<VendorName> {
+    let text = |v: V| v.as_str().filter(|s| !s.is_empty()).map(Cow::into_owned);
     if let Some(name) = claude.and_then(|vendor| vendor.get("toolName")).and_then(text) {
         return Some((name, catalog::harness("claude_code")));
     }

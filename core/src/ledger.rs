@@ -13,9 +13,9 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::call::{Flag, Flags, ToolCall};
 use crate::event::{Change, MergeRules, Phase, Status, ToolCallEvent, TurnEnd};
-use crate::identity::{Call, Evidence, Identity, McpTool, identify, vendor_name};
+use crate::identity::{Call, Evidence, Identity, McpTool, VENDOR_KEYS, identify, vendor_name_in};
 use crate::json::{JsonView, RawJson, to_value};
-use crate::meta::{self, CanonicalToolMeta};
+use crate::meta::{self, CanonicalToolMeta, META_KEY};
 
 /// An error text is shortened to about this many bytes.
 const ERROR_BYTES: usize = 500;
@@ -273,7 +273,12 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
             changed = true;
         }
     };
-    let vendor = event.meta.as_ref().and_then(vendor_name);
+    let (envelope, vendor) = event.meta.as_ref().map_or((None, None), |meta| {
+        let mut found = [const { None }; 3];
+        meta.pick(&[META_KEY, VENDOR_KEYS[0], VENDOR_KEYS[1]], &mut found);
+        let [envelope, claude, plain] = found;
+        (envelope.as_ref().and_then(|e| meta::parse_envelope(e).ok()), vendor_name_in([claude, plain]))
+    });
     let vendor_harness = vendor.as_ref().and_then(|(_, harness)| *harness).map(|harness| harness.id);
     learn(&mut record.harness, event.harness.as_deref().or(vendor_harness));
     learn(&mut state.vendor_name, vendor.as_ref().map(|(name, _)| name.as_str()));
@@ -288,7 +293,7 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
         let mcp = McpTool { server: server.clone().into_owned(), tool: tool.clone().into_owned() };
         changed |= state.mcp.replace(mcp.clone()) != Some(mcp);
     }
-    if let Some(Ok(mut envelope)) = event.meta.as_ref().map(meta::parse) {
+    if let Some(mut envelope) = envelope {
         let known = state.envelope.as_ref();
         if known.is_some_and(|known| known.namespace != envelope.namespace || known.name != envelope.name) {
             record.flags.set(Flag::EnvelopeConflict, true);
