@@ -15,6 +15,9 @@ pub struct RawJson<'a> {
 }
 
 impl<'a> RawJson<'a> {
+    /// `""`: no text at all.
+    pub(crate) const EMPTY: Self = RawJson { text: b"\"\"" };
+
     /// Checks that `text` is one JSON value, and takes it as a view.
     pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Self, JsonError> {
         let text = text.as_ref();

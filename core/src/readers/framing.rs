@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::{Format, Quarantine, Reason, Records, Sink};
+use super::{Format, Members, Quarantine, Reason, Records, Sink};
 use crate::event::Place;
 use crate::json::{Cursor, JsonError, JsonFault, RawJson};
 
@@ -62,8 +62,10 @@ pub struct Reader {
     records: Option<Box<dyn Records>>,
     /// The bytes held back: an unfinished line, or all lines while the format is not known.
     held: Vec<u8>,
-    /// How many of the held bytes are known to have no newline, or to be probed.
+    /// How many of the held bytes are lines that show no format.
     probed: usize,
+    /// How many of the held bytes have been searched for a newline.
+    searched: usize,
     probe: Probe,
     /// Where the held bytes start.
     place: Place,
@@ -102,6 +104,7 @@ impl Reader {
             records: None,
             held: Vec::new(),
             probed: 0,
+            searched: 0,
             probe: Probe::Lines { tried: 0 },
             place: Place { line: 1, offset: 0 },
             skipping: None,
@@ -291,10 +294,14 @@ impl Reader {
     /// Tries the held lines that have not been tried yet.
     fn look_for_format(&mut self, sink: &mut dyn Sink) {
         while let Probe::Lines { tried } = self.probe {
-            let fresh = self.held.get(self.probed..).unwrap_or_default();
-            let Some(newline) = memchr::memchr(b'\n', fresh) else { break };
-            let (start, end) = (self.probed, self.probed + newline);
-            let line = self.held.get(start..end).unwrap_or_default().trim_ascii();
+            let from = self.searched.max(self.probed);
+            let fresh = self.held.get(from..).unwrap_or_default();
+            let Some(newline) = memchr::memchr(b'\n', fresh) else {
+                self.searched = self.held.len();
+                break;
+            };
+            let end = from + newline;
+            let line = self.held.get(self.probed..end).unwrap_or_default().trim_ascii();
             let found = detect(line);
             if let Ok(Some(format)) = found {
                 self.start(format, sink);
@@ -325,29 +332,38 @@ impl Reader {
             self.place.offset += len;
             self.held = Vec::new();
             self.probed = 0;
+            self.searched = 0;
         }
     }
 
     /// Decides at the end of the source: the held bytes may be one document, or a last line without a newline.
     fn decide(&mut self, sink: &mut dyn Sink) {
-        let text = self.held.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.held).trim_ascii();
-        if let Ok(Some(format)) = detect(text) {
+        let mark = if self.held.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let text = self.held.get(mark..).unwrap_or_default().trim_ascii();
+        let (format, whole) = claims(text);
+        let lines = || {
+            let tries = self.held.split(|b| *b == b'\n').take(PROBE_LINES);
+            tries.filter_map(|line| detect(line.trim_ascii()).ok().flatten()).next()
+        };
+        // If it is no document, it is lines after all, of which the first was cut; if not that, then a document that is
+        // cut or damaged.
+        if whole.is_err()
+            && let Some(format) = lines()
+        {
             self.set_format(format);
-            let held = core::mem::take(&mut self.held);
-            let lead = held.len() - held.trim_ascii_start().len();
-            let lines = memchr::memchr_iter(b'\n', &held).count() as u64;
-            let text = held.trim_ascii();
-            let place = self.place;
-            self.values(text, lead, held.len(), place, true, sink);
-            self.tally.lines += lines.max(1);
-            return;
-        }
-        // No document: lines after all, of which the first was cut.
-        let tries = self.held.split(|b| *b == b'\n').take(PROBE_LINES);
-        let format = tries.filter_map(|line| detect(line.trim_ascii()).ok().flatten()).next();
-        if let Some(format) = format {
+        } else if let Some(format) = format {
             self.set_format(format);
+            self.document(mark, sink);
         }
+    }
+
+    /// Reads the held bytes as one document, after the byte order mark.
+    fn document(&mut self, mark: usize, sink: &mut dyn Sink) {
+        let held = core::mem::take(&mut self.held);
+        let text = held.get(mark..).unwrap_or_default().trim_ascii_start();
+        let lead = held.len() - text.len();
+        self.tally.lines += (memchr::memchr_iter(b'\n', &held).count() as u64).max(1);
+        self.values(text.trim_ascii_end(), lead, held.len(), self.place, true, sink);
     }
 
     /// The format is known: reads what was held back.
@@ -369,8 +385,13 @@ fn begins_record(bytes: &[u8]) -> bool {
 
 /// The format that a record shows, if it is decisive.
 pub(crate) fn detect(text: &[u8]) -> Result<Option<Format>, JsonError> {
+    let (format, outcome) = claims(text);
+    outcome.map(|()| format)
+}
+
+/// The format that claims a record by the members it has, and whether the record is whole.
+fn claims(text: &[u8]) -> (Option<Format>, Result<(), JsonError>) {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let mut cursor = Cursor::new(text);
-    let record = cursor.value()?;
-    Ok(Format::ALL.iter().copied().find(|format| format.detect(&record)))
+    let (members, outcome) = Members::read(text);
+    (Format::ALL.iter().copied().find(|format| format.detect(&members)), outcome)
 }

@@ -8,6 +8,7 @@ mod claude;
 mod filter;
 mod framing;
 mod grok;
+mod members;
 mod session_update;
 mod time;
 
@@ -17,6 +18,8 @@ use core::fmt;
 use crate::event::{Place, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, JsonFault, RawJson};
 use crate::ledger::CallLedger;
+
+use members::Members;
 
 pub(crate) use framing::detect;
 pub use framing::{Limits, Reader, Tally};
@@ -48,7 +51,7 @@ macro_rules! formats {
             }
 
             /// Whether a record shows beyond doubt that its source has this format.
-            fn detect(self, record: &RawJson<'_>) -> bool {
+            fn detect(self, record: &Members<'_>) -> bool {
                 match self { $( Format::$variant => $detect(record), )* }
             }
 
