@@ -29,6 +29,8 @@ const PROBE_BYTES: usize = 8 << 20;
 /// What a reader has done with the bytes. `bytes == parsed + quarantined` once it has finished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
+    /// The format that the source was read as; `None` if none was found.
+    pub format: Option<Format>,
     /// Bytes taken in.
     pub bytes: u64,
     /// Bytes read: records, blank lines, and records that cannot hold a tool call.
@@ -58,7 +60,6 @@ pub struct Tally {
 pub struct Reader {
     limits: Limits,
     strict: bool,
-    format: Option<Format>,
     records: Option<Box<dyn Records>>,
     /// The bytes held back: an unfinished line, or all lines while the format is not known.
     held: Vec<u8>,
@@ -100,7 +101,6 @@ impl Reader {
         Reader {
             limits,
             strict: false,
-            format: None,
             records: None,
             held: Vec::new(),
             probed: 0,
@@ -127,11 +127,11 @@ impl Reader {
 
     /// The format, once it is known.
     pub fn format(&self) -> Option<Format> {
-        self.format
+        self.tally.format
     }
 
     fn set_format(&mut self, format: Format) {
-        self.format = Some(format);
+        self.tally.format = Some(format);
         self.records = Some(format.open());
     }
 
