@@ -80,7 +80,7 @@ pub struct Reader {
 enum Probe {
     /// Each line is tried by itself.
     Lines { tried: usize },
-    /// The first line is an open bracket of a document that spans lines.
+    /// The source is a document that may span lines.
     Document,
 }
 
@@ -121,7 +121,12 @@ impl Reader {
 
     /// Takes the format as given.
     pub fn with_format(mut self, format: Format) -> Self {
-        self.set_format(format);
+        if format.is_document() {
+            self.tally.format = Some(format);
+            self.probe = Probe::Document;
+        } else {
+            self.set_format(format);
+        }
         self
     }
 
@@ -340,6 +345,11 @@ impl Reader {
     fn decide(&mut self, sink: &mut dyn Sink) {
         let mark = if self.held.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let text = self.held.get(mark..).unwrap_or_default().trim_ascii();
+        if let Some(format) = self.tally.format.filter(|_| !text.is_empty()) {
+            self.set_format(format);
+            self.document(mark, sink);
+            return;
+        }
         let (format, whole) = claims(text);
         let lines = || {
             let tries = self.held.split(|b| *b == b'\n').take(PROBE_LINES);

@@ -97,6 +97,13 @@ formats! {
     Acp "acp" "ACP messages" None, acp::is_acp, acp::Acp::new();
 }
 
+impl Format {
+    /// Whether a source of this format is one JSON document, which may be spread over lines.
+    pub const fn is_document(self) -> bool {
+        matches!(self, Format::OpencodeExport | Format::OpencodeStorage | Format::GeminiSession)
+    }
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
