@@ -83,6 +83,9 @@ impl<'a> Outcome<'a> {
 
     fn of_text(text: &RawJson<'a>) -> Self {
         let Some(front) = text.str_front(FRONT) else { return Outcome::new(Status::Completed) };
+        if front.starts_with("{\"output\":") && succeeded(text) {
+            return Outcome::of_exit(Some(0));
+        }
         if ["{\"output\":", "{\"metadata\":", "{\"agent_id\":"].iter().any(|start| front.starts_with(start))
             && let Some(outcome) = text.str().as_deref().and_then(Self::of_json)
         {
@@ -162,6 +165,16 @@ impl<'a> Outcome<'a> {
         };
         Outcome { error: Some(tail(text, rest)), ..Outcome::new(status) }
     }
+}
+
+/// Whether a command's JSON, which is a string here, ends with metadata that tell of success. Most do, and the output before
+/// them need not be read. Within that output the quotes would have more backslashes.
+fn succeeded(text: &RawJson<'_>) -> bool {
+    const START: &[u8] = b",\\\"metadata\\\":{\\\"exit_code\\\":0,";
+    const LONGEST: usize = 96;
+    let text = text.text();
+    let end = text.get(text.len().saturating_sub(LONGEST)..).unwrap_or_default();
+    end.ends_with(b"}}\"") && memchr::memmem::find(end, START).is_some()
 }
 
 /// The lines that Codex puts before an output.

@@ -25,6 +25,8 @@ impl Default for Limits {
 /// How far a format is looked for before the source is given up as unknown.
 const PROBE_LINES: usize = 256;
 const PROBE_BYTES: usize = 8 << 20;
+/// How much of a document is looked at before all of it.
+const FRONT_BYTES: usize = 64 << 10;
 
 /// What a reader has done with the bytes. `bytes == parsed + quarantined` once it has finished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -346,6 +348,13 @@ impl Reader {
         let mark = if self.held.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let text = self.held.get(mark..).unwrap_or_default().trim_ascii();
         if let Some(format) = self.tally.format.filter(|_| !text.is_empty()) {
+            self.set_format(format);
+            self.document(mark, sink);
+            return;
+        }
+        // The front of a long document shows what it is, and saves reading all of it twice.
+        let (front, _) = claims(text.get(..FRONT_BYTES).unwrap_or(text));
+        if let Some(format) = front.filter(|format| format.is_document()) {
             self.set_format(format);
             self.document(mark, sink);
             return;
