@@ -143,7 +143,8 @@ fn a_log_cut_anywhere_yields_the_calls_before_the_cut() {
                 (_, []) => {}
                 // A session cut before its messages looks like the header of the other form.
                 (Some(_), [span]) if documents.contains(&name) => {
-                    assert_eq!((span.place.offset, span.reason), (0, Reason::Torn), "{name} cut at {end}");
+                    let reaches = span.place.offset + span.len;
+                    assert_eq!((reaches, span.reason), (end as u64, Reason::Torn), "{name} cut at {end}");
                 }
                 (Some(_), [span]) => {
                     assert_eq!((span.len, span.reason), (unfinished, Reason::Torn), "{name} cut at {end}");
@@ -198,6 +199,58 @@ fn a_document_that_was_cut_still_gives_its_calls() {
     assert_eq!(seen.ids(), ["read_file-1796034520068-dc33"]);
     assert_eq!(seen.quarantines[0].reason, Reason::Torn);
     assert_eq!(tally.damaged, 0);
+}
+
+/// An export of more than a megabyte; its calls `c0`, `c1`...
+fn long_export() -> String {
+    let padding = "x".repeat(2000);
+    let messages: Vec<_> = (0..1000)
+        .map(|i| {
+            format!(
+                r#"  {{"info": {{"role": "assistant"}}, "parts": [{{"type": "tool", "callID": "c{i}", "tool": "bash",
+   "state": {{"status": "completed", "input": {{"command": "ls"}}, "output": "{padding}"}}}}]}}"#
+            )
+        })
+        .collect();
+    format!(
+        "{{\n \"info\": {{\"id\": \"ses_1\", \"version\": \"1.2.3\"}},\n \"messages\": [\n{}\n ]\n}}\n",
+        messages.join(",\n")
+    )
+}
+
+#[test]
+fn a_long_document_is_read_message_by_message() {
+    let text = long_export();
+    for document in [text.clone(), text.replace('\n', "")] {
+        let (seen, tally) = read(document.as_bytes(), 10_000);
+        assert_eq!((tally.format, tally.quarantined), (Some(Format::OpencodeExport), 0));
+        assert_eq!(seen.ids().len(), 1000);
+        let last = seen.ledger.calls().last().unwrap();
+        assert_eq!(
+            (last.id.as_str(), last.session.as_deref(), last.version.as_deref()),
+            ("c999", Some("ses_1"), Some("1.2.3"))
+        );
+        assert!(document[last.place.offset as usize..].starts_with(r#"{"type": "tool", "callID": "c999""#));
+        assert_eq!(
+            format!("{:?}", seen.ledger.calls()),
+            format!("{:?}", read(document.as_bytes(), 1 << 20).0.ledger.calls())
+        );
+    }
+}
+
+#[test]
+fn a_long_document_is_read_up_to_where_it_is_cut_and_around_damage() {
+    let text = long_export();
+    let cut = text.find("\"c700\"").unwrap();
+    let (seen, tally) = read(&text.as_bytes()[..cut], 10_000);
+    assert_eq!((seen.ids().len(), seen.ids().last()), (700, Some(&"c699")));
+    assert_eq!((seen.quarantines[0].reason, seen.quarantines.len(), tally.damaged), (Reason::Torn, 1, 0));
+    let damaged = text.replace(r#""callID": "c500""#, r#""callID" "c500""#);
+    let (seen, tally) = read(damaged.as_bytes(), 10_000);
+    assert_eq!((seen.ids().len(), tally.damaged), (999, 1));
+    assert!(!seen.ids().contains(&"c500"));
+    let span = seen.quarantines[0];
+    assert!(damaged[span.place.offset as usize..][..span.len as usize].contains("c500"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
+use super::document::{Document, END, Part, Rest};
 use super::{Format, Members, Quarantine, Reason, Records, Sink};
 use crate::event::Place;
 use crate::json::{Cursor, JsonError, JsonFault, RawJson};
@@ -10,17 +11,19 @@ use crate::json::{Cursor, JsonError, JsonFault, RawJson};
 /// Bounds on what a reader holds in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The longest line that is read, in bytes; longer ones are quarantined. 64 MiB by default.
-    pub line: usize,
-    /// The longest source that is read as one JSON document spread over many lines. 1 GiB by default.
-    pub document: usize,
+    /// The longest record that is read (a line; in a source that is one document, a message), in bytes. Longer ones are
+    /// quarantined. 64 MiB by default.
+    pub record: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { line: 64 << 20, document: 1 << 30 }
+        Limits { record: 64 << 20 }
     }
 }
+
+/// A document up to this length is read as a whole, so that the order of its members does not matter.
+const SHORT_DOCUMENT: usize = 1 << 20;
 
 /// How far a format is looked for before the source is given up as unknown.
 const PROBE_LINES: usize = 256;
@@ -74,6 +77,8 @@ pub struct Reader {
     place: Place,
     /// Passing over the rest of a line that is too long: where it started.
     skipping: Option<Place>,
+    /// The source is one document, which is being split.
+    document: Option<Document>,
     tally: Tally,
 }
 
@@ -110,6 +115,7 @@ impl Reader {
             probe: Probe::Lines { tried: 0 },
             place: Place { line: 1, offset: 0 },
             skipping: None,
+            document: None,
             tally: Tally::default(),
         }
     }
@@ -123,12 +129,8 @@ impl Reader {
 
     /// Takes the format as given.
     pub fn with_format(mut self, format: Format) -> Self {
-        if format.is_document() {
-            self.tally.format = Some(format);
-            self.probe = Probe::Document;
-        } else {
-            self.set_format(format);
-        }
+        self.set_format(format);
+        self.document = format.is_document().then(|| Document::new(SHORT_DOCUMENT));
         self
     }
 
@@ -149,6 +151,10 @@ impl Reader {
             let Some(newline) = memchr::memchr(b'\n', bytes) else { return };
             self.end_skipping(start, newline as u64 + 1, bytes.len(), sink);
             bytes = bytes.get(newline + 1..).unwrap_or_default();
+        }
+        if self.document.is_some() {
+            self.push_document(bytes, sink);
+            return;
         }
         if self.records.is_none() {
             self.held.extend_from_slice(bytes);
@@ -186,6 +192,10 @@ impl Reader {
         if self.records.is_none() {
             self.decide(sink);
         }
+        if let Some(document) = self.document.take() {
+            self.end_document(document, sink);
+            return self.tally;
+        }
         let rest = core::mem::take(&mut self.held);
         if self.records.is_some() {
             let whole = memchr::memrchr(b'\n', &rest).map_or(0, |i| i + 1);
@@ -205,7 +215,7 @@ impl Reader {
 
     /// Keeps the start of a line for later, unless it is too long.
     fn hold(&mut self, bytes: &[u8]) {
-        if self.held.len() + bytes.len() > self.limits.line {
+        if self.held.len() + bytes.len() > self.limits.record {
             self.held = Vec::new();
             self.skipping = Some(self.place);
             return;
@@ -239,7 +249,7 @@ impl Reader {
         let place = self.place;
         self.place = Place { line: place.line + 1, offset: place.offset + line.len() as u64 };
         self.tally.lines += 1;
-        if line.len() > self.limits.line {
+        if line.len() > self.limits.record {
             self.put_aside(Quarantine { place, len: line.len() as u64, reason: Reason::TooLong }, sink);
             return;
         }
@@ -268,6 +278,7 @@ impl Reader {
             let mut cursor = Cursor::new(rest);
             let Some(records) = &mut self.records else { return };
             let outcome = match cursor.peek() {
+                b'{' if self.strict => cursor.clone().value().and_then(|_| records.record(&mut cursor, place, sink)),
                 b'{' => records.record(&mut cursor, place, sink),
                 _ => cursor.skip().and_then(|()| Err(super::not_an_object(0))),
             };
@@ -305,6 +316,10 @@ impl Reader {
             let fresh = self.held.get(from..).unwrap_or_default();
             let Some(newline) = memchr::memchr(b'\n', fresh) else {
                 self.searched = self.held.len();
+                // One line, and already long: a document without line breaks, it may be.
+                if tried == 0 && self.held.len() > FRONT_BYTES {
+                    self.begin_document(sink);
+                }
                 break;
             };
             let end = from + newline;
@@ -329,11 +344,14 @@ impl Reader {
                 break;
             }
         }
-        let bound =
-            if self.probe == Probe::Document { self.limits.document } else { PROBE_BYTES.max(self.limits.line) };
-        let given_up =
-            matches!(self.probe, Probe::Lines { tried } if tried > PROBE_LINES && self.held.len() > PROBE_BYTES);
-        if self.held.len() > bound || given_up {
+        if self.probe == Probe::Document && !self.begin_document(sink) && self.held.len() > FRONT_BYTES {
+            // No document that is known: lines after all, of which the first was cut.
+            self.probe = Probe::Lines { tried: 1 };
+            self.look_for_format(sink);
+            return;
+        }
+        let tried_enough = matches!(self.probe, Probe::Lines { tried } if tried > PROBE_LINES);
+        if self.held.len() > PROBE_BYTES.max(self.limits.record) || tried_enough && self.held.len() > PROBE_BYTES {
             let len = self.held.len() as u64;
             self.put_aside(Quarantine { place: self.place, len, reason: Reason::UnknownFormat }, sink);
             self.place.offset += len;
@@ -343,46 +361,122 @@ impl Reader {
         }
     }
 
-    /// Decides at the end of the source: the held bytes may be one document, or a last line without a newline.
+    /// Begins to read the held bytes as a document, if their front shows one.
+    fn begin_document(&mut self, sink: &mut dyn Sink) -> bool {
+        let (format, _) = claims(self.held.get(..FRONT_BYTES).unwrap_or(&self.held));
+        let Some(format) = format.filter(|format| format.is_document()) else { return false };
+        self.begin(format, sink);
+        true
+    }
+
+    fn begin(&mut self, format: Format, sink: &mut dyn Sink) {
+        self.set_format(format);
+        self.document = Some(Document::new(SHORT_DOCUMENT));
+        let held = core::mem::take(&mut self.held);
+        self.push_document(&held, sink);
+    }
+
+    /// Decides at the end of the source: the held bytes may be a short document, or a last line without a newline.
     fn decide(&mut self, sink: &mut dyn Sink) {
+        if self.begin_document(sink) {
+            return;
+        }
         let mark = if self.held.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let text = self.held.get(mark..).unwrap_or_default().trim_ascii();
-        if let Some(format) = self.tally.format.filter(|_| !text.is_empty()) {
-            self.set_format(format);
-            self.document(mark, sink);
-            return;
-        }
-        // The front of a long document shows what it is, and saves reading all of it twice.
-        let (front, _) = claims(text.get(..FRONT_BYTES).unwrap_or(text));
-        if let Some(format) = front.filter(|format| format.is_document()) {
-            self.set_format(format);
-            self.document(mark, sink);
-            return;
-        }
         let (format, whole) = claims(text);
         let lines = || {
             let tries = self.held.split(|b| *b == b'\n').take(PROBE_LINES);
             tries.filter_map(|line| detect(line.trim_ascii()).ok().flatten()).next()
         };
-        // If it is no document, it is lines after all, of which the first was cut; if not that, then a document that is
-        // cut or damaged.
+        // If it is no whole record, it is lines after all, of which the first was cut; if not that, then one that is cut.
         if whole.is_err()
             && let Some(format) = lines()
         {
             self.set_format(format);
         } else if let Some(format) = format {
-            self.set_format(format);
-            self.document(mark, sink);
+            self.begin(format, sink);
         }
     }
 
-    /// Reads the held bytes as one document, after the byte order mark.
-    fn document(&mut self, mark: usize, sink: &mut dyn Sink) {
-        let held = core::mem::take(&mut self.held);
-        let text = held.get(mark..).unwrap_or_default().trim_ascii_start();
-        let lead = held.len() - text.len();
-        self.tally.lines += (memchr::memchr_iter(b'\n', &held).count() as u64).max(1);
-        self.values(text.trim_ascii_end(), lead, held.len(), self.place, true, sink);
+    fn push_document(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
+        let Some(mut document) = self.document.take() else { return };
+        document.push(bytes, &mut |part| match part {
+            Part::Between(bytes) => {
+                self.tally.parsed += bytes.len() as u64;
+                self.advance(bytes);
+            }
+            Part::Message { message, front } => self.message(message, front, sink),
+        });
+        if document.held() > self.limits.record {
+            // What follows cannot be told apart any more.
+            self.skipping = Some(self.place);
+        } else {
+            self.document = Some(document);
+        }
+    }
+
+    /// Reads one message of a document.
+    fn message(&mut self, message: &[u8], front: &[u8], sink: &mut dyn Sink) {
+        let place = self.place;
+        self.advance(message);
+        let Some(records) = self.records.as_mut().filter(|records| self.strict || records.wants(message)) else {
+            self.tally.parsed += message.len() as u64;
+            return;
+        };
+        let text = [front, message, END].concat();
+        let outcome = if self.strict { RawJson::parse(&text).map(|_| ()) } else { Ok(()) };
+        match outcome.and_then(|()| records.record(&mut Cursor::new(&text), behind(place, front), sink)) {
+            Ok(()) => self.tally.parsed += message.len() as u64,
+            Err(error) => {
+                let reason = Reason::NotJson(JsonError { offset: error.offset.saturating_sub(front.len()), ..error });
+                self.put_aside(Quarantine { place, len: message.len() as u64, reason }, sink);
+            }
+        }
+    }
+
+    fn end_document(&mut self, document: Document, sink: &mut dyn Sink) {
+        match document.finish() {
+            Rest::Complete(rest) => {
+                self.tally.parsed += rest.len() as u64;
+                self.advance(&rest);
+            }
+            Rest::Whole(bytes) => {
+                let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+                let text = bytes.get(mark..).unwrap_or_default().trim_ascii_start();
+                let place = self.place;
+                self.advance(&bytes);
+                self.values(text.trim_ascii_end(), bytes.len() - text.len(), bytes.len(), place, true, sink);
+            }
+            Rest::Cut { rest, front } => self.cut_message(&rest, &front, sink),
+        }
+        // A last line without a newline is a line.
+        self.tally.lines = self.place.line;
+    }
+
+    /// Reads what there is of a message that is cut, or damaged so that its end was not recognised.
+    fn cut_message(&mut self, rest: &[u8], front: &[u8], sink: &mut dyn Sink) {
+        let place = self.place;
+        self.advance(rest);
+        let Some(open) = memchr::memchr(b'{', rest) else {
+            self.tally.parsed += rest.len() as u64;
+            return;
+        };
+        let open = rest.get(open..).unwrap_or_default();
+        if let Some(records) = &mut self.records {
+            // It fails at the cut, after the calls before it.
+            let _ = records.record(&mut Cursor::new(&[front, open].concat()), behind(place, front), sink);
+        }
+        let reason = match Cursor::new(open).value() {
+            Err(error) if error.fault != JsonFault::UnexpectedEnd => Reason::NotJson(error),
+            _ => Reason::Torn,
+        };
+        self.put_aside(Quarantine { place, len: rest.len() as u64, reason }, sink);
+    }
+
+    /// Moves on over bytes of a document.
+    fn advance(&mut self, bytes: &[u8]) {
+        self.place.offset += bytes.len() as u64;
+        self.place.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
     }
 
     /// The format is known: reads what was held back.
@@ -394,6 +488,11 @@ impl Reader {
         self.lines(lines, sink);
         self.hold(rest);
     }
+}
+
+/// Where a document would start whose message stands at `place`, behind this front.
+fn behind(place: Place, front: &[u8]) -> Place {
+    Place { offset: place.offset.saturating_sub(front.len() as u64), ..place }
 }
 
 /// Whether these bytes look like a record of their own, as the line after a torn one does; the inside of a document has
