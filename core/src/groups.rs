@@ -48,7 +48,7 @@ impl GroupBy {
     }
 
     /// The value by which `call` is grouped, if it has one.
-    pub fn value<'c>(self, call: &'c ToolCall) -> Option<&'c str> {
+    pub fn value(self, call: &ToolCall) -> Option<&str> {
         let meta = &call.identity.meta;
         match self {
             GroupBy::Label => Some(&meta.label),

@@ -2,6 +2,7 @@
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::String;
+use core::cmp::Reverse;
 
 use crate::catalog::{self, Entry, Harness, Tool, Toolset};
 use crate::json::JsonView;
@@ -73,7 +74,7 @@ pub enum Evidence {
     VendorMeta,
     /// The `variant` tag of a refined raw input.
     Variant,
-    /// The catalog has this name, and every entry of that name agrees on the kind.
+    /// The catalog has this name, and every entry of that name agrees on the label.
     CatalogName,
     /// The members of the raw input.
     Shape,
@@ -148,7 +149,7 @@ struct Identifier<'c, 'a, V> {
     toolset: Option<&'static Toolset>,
     variant: Option<String>,
     /// The name and, where the key tells it, the harness in a vendor's `_meta`.
-    vendor: Option<(String, Option<&'static Harness>)>,
+    vendor: Option<VendorName>,
 }
 
 impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
@@ -167,6 +168,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
 
     fn identify(&self) -> Identity {
         self.by_envelope()
+            .or_else(|| self.by_source())
             .or_else(|| self.by_catalog())
             .or_else(|| self.by_mcp_name())
             .or_else(|| self.by_acp_name())
@@ -183,9 +185,8 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         let mcp =
             (envelope.namespace.known() == Some(Namespace::Mcp)).then(|| self.split_mcp(&envelope.name)).flatten();
         if envelope.input.is_none() {
-            let entry =
-                catalog::toolset(envelope.namespace.as_str()).and_then(|t| t.tool(&envelope.name, self.call.version));
-            if let Some(entry) = entry {
+            let toolset = catalog::toolset(envelope.namespace.as_str());
+            if let Some(entry) = toolset.and_then(|t| self.entry_of(t, &envelope.name)) {
                 envelope.set_input(self.project(entry).input);
             }
         }
@@ -197,15 +198,21 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         self.entry(name).map(|entry| self.found(name, entry, Evidence::Catalog))
     }
 
+    /// The source itself says that this is an MCP call: a server's tool may have the name of a built-in one.
+    fn by_source(&self) -> Option<Identity> {
+        if let Some(tool) = self.call.mcp {
+            return Some(self.mcp(self.call.name.unwrap_or(tool.1), Some(owned(tool))));
+        }
+        let (name, namespace) = (self.call.name?, self.call.namespace?);
+        // Codex's function calls: namespace `mcp__<server>`, in some versions with the separator after it.
+        if let Some(server) = namespace.strip_prefix("mcp__") {
+            return Some(self.mcp(name, Some(owned((server.trim_end_matches("__"), name)))));
+        }
+        (Namespace::from_wire(namespace) == Some(Namespace::Mcp)).then(|| self.mcp(name, self.split_mcp(name)))
+    }
+
     fn by_mcp_name(&self) -> Option<Identity> {
-        if let Some((server, tool)) = self.call.mcp {
-            let tool = McpTool { server: server.to_owned(), tool: tool.to_owned() };
-            return Some(self.mcp(self.call.name.unwrap_or(&tool.tool), Some(tool.clone())));
-        }
         let name = self.call.name?;
-        if self.call.namespace.and_then(Namespace::from_wire) == Some(Namespace::Mcp) {
-            return Some(self.mcp(name, self.split_mcp(name)));
-        }
         let tool = match self.harness {
             Some(harness) => split_with(harness, name).or_else(|| self.harness_is_silent(name))?,
             None => catalog::named(name).next().is_none().then(|| split_any(name)).flatten()?,
@@ -240,6 +247,11 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
 
     fn by_variant(&self) -> Option<Identity> {
         let variant = self.variant.as_deref()?;
+        if variant == "MCPTool" {
+            let name = self.call.raw_input.as_ref()?.get("tool_name")?;
+            let name = name.as_str()?;
+            return Some(Identity { why: Evidence::Variant, ..self.mcp(&name, self.split_mcp(&name)) });
+        }
         let entry = catalog::toolsets()
             .flat_map(|toolset| toolset.tools.iter().map(move |tool| Entry { toolset, tool }))
             .find(|entry| entry.tool.variants.contains(&variant))?;
@@ -270,33 +282,34 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     }
 
     /// The entry of the named toolset or harness. Where several toolsets of a harness have the name, the `variant` tag
-    /// decides; without one the harness's usual toolset does.
+    /// decides; without one the harness's usual toolset does, whatever arguments the model may have made up.
     fn entry(&self, name: &str) -> Option<Entry> {
-        if let Some(entry) = self.toolset.and_then(|t| t.tool(name, self.call.version)) {
+        if let Some(entry) = self.toolset.and_then(|t| self.entry_of(t, name)) {
             return Some(entry);
         }
-        let harness = self.harness?;
-        let tagged = self.variant.as_deref().and_then(|variant| {
-            harness.toolsets.iter().filter_map(|t| t.tool(name, None)).find(|e| e.tool.variants.contains(&variant))
-        });
-        tagged.or_else(|| harness.tool(name, self.call.version))
+        let entries = || self.harness.into_iter().flat_map(|h| h.toolsets).filter_map(|t| self.entry_of(t, name));
+        let tagged = |variant| entries().find(|entry| entry.tool.variants.contains(&variant));
+        self.variant.as_deref().and_then(tagged).or_else(|| entries().next())
     }
 
-    /// The entry for a name alone, if all entries of that name agree on what it is; of several the one whose fields fit best.
+    fn entry_of(&self, toolset: &'static Toolset, name: &str) -> Option<Entry> {
+        let version = self.call.version;
+        toolset.tool(name, self.harness.map_or(version, |h| h.version_for(toolset, version)))
+    }
+
+    /// The entry for a name alone, if all entries of that name agree on the label.
     fn agreed(&self, name: &str) -> Option<Entry> {
-        let first = catalog::named(name).next()?;
-        if catalog::named(name).any(|entry| entry.tool.kind != first.tool.kind) {
-            return None;
-        }
-        let fit = |entry: &Entry| self.call.raw_input.as_ref().map_or(0, |raw| projection::fit(entry.tool, raw));
-        let mut best = (fit(&first), first);
-        for entry in catalog::named(name).skip(1) {
-            let score = fit(&entry);
-            if score > best.0 {
-                best = (score, entry);
-            }
-        }
-        Some(best.1)
+        let label = catalog::named(name).next()?.tool.kind.label();
+        let all_agree = catalog::named(name).all(|entry| entry.tool.kind.label() == label);
+        all_agree.then(|| self.fittest(catalog::named(name))).flatten()
+    }
+
+    /// Of several entries the one whose fields fit the arguments best; of equals the first.
+    fn fittest(&self, mut entries: impl Iterator<Item = Entry>) -> Option<Entry> {
+        let first = entries.next()?;
+        let Some(second) = entries.next() else { return Some(first) };
+        let fit = |entry: &Entry| Reverse(projection::fit(*entry, self.call.raw_input.as_ref()));
+        [first, second].into_iter().chain(entries).min_by_key(fit)
     }
 
     fn found(&self, name: &str, entry: Entry, why: Evidence) -> Identity {
@@ -309,6 +322,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     }
 
     fn build(&self, name: &str, namespace: WireNamespace, projected: Projected, why: Evidence) -> Identity {
+        let namespace = if projected.mcp.is_some() { Namespace::Mcp.into() } else { namespace };
         let mut meta = CanonicalToolMeta::new(name, projected.kind, namespace);
         meta.read_only = projected.read_only;
         meta.set_input(projected.input);
@@ -322,7 +336,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     }
 
     fn split_mcp(&self, name: &str) -> Option<McpTool> {
-        self.harness.and_then(|h| split_with(h, name)).or_else(|| split_any(name))
+        self.harness.and_then(|h| split_with(h, name)).or_else(|| catalog::split_known(name).map(owned))
     }
 
     fn project(&self, entry: Entry) -> Projected {
@@ -355,11 +369,21 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
 
 /// The tool's name in a vendor's part of `_meta`, and the harness, where the key tells it (names in use by the ACP adapters
 /// of Claude Code and Qwen Code).
-pub(crate) fn vendor_name<V: JsonView>(meta: &V) -> Option<(String, Option<&'static Harness>)> {
-    let text = |v: V| v.as_str().filter(|s| !s.is_empty()).map(Cow::into_owned);
+fn vendor_name<V: JsonView>(meta: &V) -> Option<VendorName> {
     let mut found = [None, None];
-    meta.pick(&["claudeCode", "toolName"], &mut found);
-    let [claude, plain] = found;
+    meta.pick(&VENDOR_KEYS, &mut found);
+    vendor_name_in(found)
+}
+
+/// A tool's name, and the harness that it belongs to.
+pub(crate) type VendorName = (String, Option<&'static Harness>);
+
+/// The members of a `_meta` in which vendors name the tool.
+pub(crate) const VENDOR_KEYS: [&str; 2] = ["claudeCode", "toolName"];
+
+/// As [`vendor_name`], from the members picked.
+pub(crate) fn vendor_name_in<V: JsonView>([claude, plain]: [Option<V>; 2]) -> Option<VendorName> {
+    let text = |v: V| v.as_str().filter(|s| !s.is_empty()).map(Cow::into_owned);
     if let Some(name) = claude.and_then(|vendor| vendor.get("toolName")).and_then(text) {
         return Some((name, catalog::harness("claude_code")));
     }

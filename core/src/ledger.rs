@@ -7,15 +7,15 @@
 use alloc::borrow::{Cow, ToOwned};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::hash::{BuildHasher, Hash, Hasher};
+use core::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::call::{Flag, Flags, ToolCall};
 use crate::event::{Change, MergeRules, Phase, Status, ToolCallEvent, TurnEnd};
-use crate::identity::{Call, Evidence, Identity, McpTool, identify, vendor_name};
+use crate::identity::{Call, Evidence, Identity, McpTool, VENDOR_KEYS, identify, vendor_name_in};
 use crate::json::{JsonView, RawJson, to_value};
-use crate::meta::{self, CanonicalToolMeta};
+use crate::meta::{self, CanonicalToolMeta, META_KEY};
 
 /// An error text is shortened to about this many bytes.
 const ERROR_BYTES: usize = 500;
@@ -147,9 +147,7 @@ impl CallLedger {
     }
 
     fn hash(&self, session: Option<&str>, agent: Option<&str>, id: &str) -> u64 {
-        let mut hasher = self.hasher.build_hasher();
-        (session, agent, id).hash(&mut hasher);
-        hasher.finish()
+        self.hasher.hash_one((session, agent, id))
     }
 
     /// Whether an announcement under an id that has already ended is a new call, rather than the old one told again.
@@ -206,11 +204,8 @@ impl CallLedger {
         }
         let hasher = &self.hasher;
         self.index.insert_unique(hash, at, |i| {
-            let mut state = hasher.build_hasher();
-            if let Some(call) = records.get(*i) {
-                (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()).hash(&mut state);
-            }
-            state.finish()
+            let key = records.get(*i).map(|call| (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()));
+            hasher.hash_one(key.unwrap_or_default())
         });
         at
     }
@@ -278,7 +273,12 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
             changed = true;
         }
     };
-    let vendor = event.meta.as_ref().and_then(vendor_name);
+    let (envelope, vendor) = event.meta.as_ref().map_or((None, None), |meta| {
+        let mut found = [const { None }; 3];
+        meta.pick(&[META_KEY, VENDOR_KEYS[0], VENDOR_KEYS[1]], &mut found);
+        let [envelope, claude, plain] = found;
+        (envelope.as_ref().and_then(|e| meta::parse_envelope(e).ok()), vendor_name_in([claude, plain]))
+    });
     let vendor_harness = vendor.as_ref().and_then(|(_, harness)| *harness).map(|harness| harness.id);
     learn(&mut record.harness, event.harness.as_deref().or(vendor_harness));
     learn(&mut state.vendor_name, vendor.as_ref().map(|(name, _)| name.as_str()));
@@ -293,20 +293,16 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
         let mcp = McpTool { server: server.clone().into_owned(), tool: tool.clone().into_owned() };
         changed |= state.mcp.replace(mcp.clone()) != Some(mcp);
     }
-    if let Some(meta) = &event.meta {
-        if let Ok(mut envelope) = meta::parse(meta) {
-            let conflict = state
-                .envelope
-                .as_ref()
-                .is_some_and(|known| known.namespace != envelope.namespace || known.name != envelope.name);
-            record.flags.set(Flag::EnvelopeConflict, conflict || record.flags.has(Flag::EnvelopeConflict));
-            if !conflict {
-                if envelope.input.is_none() {
-                    envelope.input = state.envelope.take().and_then(|known| known.input);
-                }
-                changed = true;
-                state.envelope = Some(envelope);
+    if let Some(mut envelope) = envelope {
+        let known = state.envelope.as_ref();
+        if known.is_some_and(|known| known.namespace != envelope.namespace || known.name != envelope.name) {
+            record.flags.set(Flag::EnvelopeConflict, true);
+        } else {
+            if envelope.input.is_none() {
+                envelope.input = state.envelope.take().and_then(|known| known.input);
             }
+            state.envelope = Some(envelope);
+            changed = true;
         }
     }
     changed

@@ -5,7 +5,8 @@
 pub enum McpNaming {
     /// A prefix, then server and tool joined by a separator: `mcp__fs__read` is `("mcp__", "__")`.
     Prefixed(&'static str, &'static str),
-    /// Server and tool joined by a separator: `fs__read` is `"__"`. Built-in names are looked up before.
+    /// Server and tool joined by a separator: `fs__read` is `"__"`. Built-in names are looked up before; `mcp` is no server,
+    /// but the prefix of another spelling.
     Joined(&'static str),
     /// As `Joined`, for servers whose own name holds the separator: `github-mcp-server-search` is
     /// `("-", &["github-mcp-server"])`; other servers end at the first separator.
@@ -23,22 +24,15 @@ impl McpNaming {
     /// ```
     pub fn split(self, wire: &str) -> Option<(&str, &str)> {
         let (server, tool) = match self {
-            McpNaming::Prefixed(prefix, separator) => split_at(wire.strip_prefix(prefix)?, separator)?,
-            McpNaming::Joined(separator) => split_at(wire, separator)?,
+            McpNaming::Prefixed(prefix, separator) => wire.strip_prefix(prefix)?.split_once(separator)?,
+            McpNaming::Joined(separator) => wire.split_once(separator).filter(|(server, _)| *server != "mcp")?,
             McpNaming::JoinedAfter(separator, servers) => servers
                 .iter()
                 .find_map(|server| Some((*server, wire.strip_prefix(server)?.strip_prefix(separator)?)))
-                .map_or_else(|| split_at(wire, separator), Some)?,
+                .or_else(|| wire.split_once(separator))?,
         };
         (!server.is_empty() && !tool.is_empty()).then_some((server, tool))
     }
-}
-
-/// Splits at the first separator that leaves something on both sides.
-fn split_at<'a>(name: &'a str, separator: &str) -> Option<(&'a str, &'a str)> {
-    name.match_indices(separator)
-        .map(|(i, _)| (&name[..i], &name[i + separator.len()..]))
-        .find(|(server, tool)| !server.is_empty() && !tool.is_empty())
 }
 
 /// Server and tool of a name that is an MCP tool's in any harness: only spellings that no built-in tool has.
@@ -47,10 +41,15 @@ pub(crate) fn split_any(wire: &str) -> Option<(&str, &str)> {
         McpNaming::Prefixed("mcp__", "__"),
         McpNaming::Prefixed("mcp--", "--"),
         McpNaming::Prefixed("mcp.", "."),
+        McpNaming::Prefixed("mcp_", "_"),
         McpNaming::Joined("___"),
         McpNaming::Joined("__"),
-        McpNaming::Prefixed("mcp_", "_"),
     ]
     .into_iter()
     .find_map(|naming| naming.split(wire))
+}
+
+/// Server and tool of a name that is known to be an MCP tool's: also spellings that would say nothing by themselves.
+pub(crate) fn split_known(wire: &str) -> Option<(&str, &str)> {
+    split_any(wire).or_else(|| [McpNaming::Joined("/"), McpNaming::Joined(".")].into_iter().find_map(|n| n.split(wire)))
 }

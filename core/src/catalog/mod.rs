@@ -4,17 +4,37 @@
 //! reads, and where the canonical fields stand in its raw input. It holds no logic: the rules are in `projection`.
 
 mod claude_code;
+mod codex;
+mod copilot_cli;
+mod gemini_cli;
+mod grok_build;
+mod kimi_cli;
+mod kimi_code;
 mod mcp;
+mod opencode;
+mod pi;
+mod qwen_code;
 pub(crate) mod shapes;
 
 use crate::input::Field;
 use crate::kind::Kind;
 
 pub use mcp::McpNaming;
-pub(crate) use mcp::split_any;
+pub(crate) use mcp::{split_any, split_known};
 
 /// Every harness of the catalog.
-pub static HARNESSES: &[&Harness] = &[&claude_code::HARNESS];
+pub static HARNESSES: &[&Harness] = &[
+    &grok_build::HARNESS,
+    &claude_code::HARNESS,
+    &codex::HARNESS,
+    &opencode::HARNESS,
+    &gemini_cli::HARNESS,
+    &qwen_code::HARNESS,
+    &copilot_cli::HARNESS,
+    &pi::HARNESS,
+    &kimi_cli::HARNESS,
+    &kimi_code::HARNESS,
+];
 
 /// An agent program and the toolsets it offers.
 #[derive(Debug)]
@@ -31,7 +51,8 @@ pub struct Harness {
     pub toolsets: &'static [&'static Toolset],
 }
 
-/// The tools of one namespace.
+/// The tools of one namespace. A harness may offer toolsets of another; version ranges are of the harness whose id the
+/// namespace is.
 #[derive(Debug)]
 pub struct Toolset {
     /// The namespace that goes into the envelope.
@@ -168,6 +189,8 @@ pub struct Rule {
 pub enum How {
     /// A string, as it stands; an empty one counts as absent.
     Text,
+    /// A string, as it stands, also an empty one: where Grok Build itself projects, it does so.
+    Verbatim,
     /// A whole number, 0 or more (also written `5.0` or `"5"`).
     Count,
     /// A line counted from 1: negative is dropped, 0 becomes 1.
@@ -180,14 +203,24 @@ pub enum How {
     RangeStart,
     /// The number of lines in a pair `[start, end]`; an end of -1 is the end of the file, and gives nothing.
     RangeLength,
-    /// The first string of a list (or a string); the named member of an object in it.
-    First(&'static str),
+    /// The first string of a list (or a string); the member `path` of an object in it.
+    First,
+    /// The least member name of an object that maps paths to changes (the order of such an object means nothing).
+    LeastKey,
     /// A command given as a list of arguments, without the shell around it; a string is taken as it stands.
     Argv,
     /// The path of the first file in a patch.
     PatchPath,
     /// A `file:` address, as a path; other text as it stands.
     FileUri,
+}
+
+impl Rule {
+    /// Takes an empty string for a value as well.
+    pub(crate) const fn verbatim(mut self) -> Rule {
+        self.how = How::Verbatim;
+        self
+    }
 }
 
 macro_rules! rules {
@@ -207,11 +240,20 @@ rules! {
     argv = Command How::Argv;
     description = Description How::Text;
     cwd = Cwd How::Text;
+    cwd_uri = Cwd How::FileUri;
     directory = Directory How::Text;
     pattern = Pattern How::Text;
+    first_path = Path How::First;
+    first_directory = Directory How::First;
+    least_key = Path How::LeastKey;
     patch_path = Path How::PatchPath;
     range_start = Offset How::RangeStart;
     range_length = Limit How::RangeLength;
+}
+
+/// The line in `from` ends the range that starts at the line in `start`.
+pub(crate) const fn to_line(from: &'static [&'static str], start: &'static str) -> Rule {
+    Rule { field: Field::Limit, from, how: How::ToLine(start) }
 }
 
 /// How the arguments of a call can change what it is.
@@ -244,8 +286,12 @@ fn folded(name: &str) -> impl Iterator<Item = char> {
 impl Harness {
     /// The entry for a wire name, and its toolset. Names in use at `version` come first, then names of other versions.
     pub fn tool(&self, wire: &str, version: Option<&str>) -> Option<Entry> {
-        let find = |version| self.entries().find(|entry| entry.tool.is_called(wire, version));
-        find(version).or_else(|| version.and_then(|_| find(None)))
+        self.toolsets.iter().find_map(|toolset| toolset.tool(wire, self.version_for(toolset, version)))
+    }
+
+    /// The version to look up names of `toolset` by: this harness's own counts in its own toolset only.
+    pub(crate) fn version_for<'v>(&self, toolset: &Toolset, version: Option<&'v str>) -> Option<&'v str> {
+        version.filter(|_| toolset.namespace == self.id)
     }
 
     /// Every entry, with its toolset.

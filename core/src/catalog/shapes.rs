@@ -4,7 +4,7 @@
 //! the code or the tools, and so is not.
 
 use super::{Rule, Tool, command, cwd, description, directory, limit, line, name, patch_path, path, pattern};
-use crate::json::{JsonType, JsonView};
+use crate::json::{JsonType, JsonView, RawJson};
 use crate::kind::Kind;
 
 /// A shape: members that must be there (one of each list, with this type), and the tool that such a call is taken for.
@@ -79,8 +79,15 @@ const MEMBERS: [&str; 21] = [
     "dir_path",
 ];
 
-/// The tool whose shape these arguments have.
+/// The tool whose shape these arguments have; JSON text in a string is opened.
 pub(crate) fn tool<V: JsonView>(raw: &V) -> Option<&'static Tool> {
+    match raw.as_str() {
+        Some(text) => of_object(&RawJson::parse(text.as_ref()).ok()?),
+        None => of_object(raw),
+    }
+}
+
+fn of_object<V: JsonView>(raw: &V) -> Option<&'static Tool> {
     let mut found: [Option<V>; MEMBERS.len()] = [const { None }; MEMBERS.len()];
     raw.pick(&MEMBERS, &mut found);
     let is = |name: &str, json_type: JsonType| {

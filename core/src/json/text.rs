@@ -92,6 +92,14 @@ impl<'a> JsonView for RawJson<'a> {
         self.str()
     }
 
+    fn is_blank(&self) -> bool {
+        match self.text {
+            b"null" => true,
+            [b'{', inner @ .., b'}'] => inner.trim_ascii().is_empty(),
+            _ => false,
+        }
+    }
+
     fn as_number(&self) -> Option<Number> {
         if !matches!(self.text.first(), Some(b'-' | b'0'..=b'9')) {
             return None;

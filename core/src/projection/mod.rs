@@ -9,9 +9,10 @@ mod script;
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
-use crate::catalog::{How, Refine, Rule, Tool, Toolset};
-use crate::input::CanonicalInput;
+use crate::catalog::{Entry, How, Refine, Rule, Tool, Toolset};
+use crate::input::{CanonicalInput, Field};
 use crate::json::{JsonType, JsonView, RawJson};
 use crate::kind::Kind;
 
@@ -54,6 +55,10 @@ fn apply<V: JsonView>(
     out: &mut Projected,
 ) {
     fill(tool.input, arguments, &mut out.input);
+    // Lines of no file are no projection: the arguments are another tool's, or cut.
+    if out.input.path.is_none() {
+        (out.input.offset, out.input.limit) = (None, None);
+    }
     match tool.refine {
         Refine::Nothing => {}
         Refine::Shell => {
@@ -105,6 +110,17 @@ fn member<V: JsonView>(object: &V, from: &str) -> Option<V> {
 /// The most members that the rules of one tool read; a catalog test holds every entry to it.
 const MOST_MEMBERS: usize = 16;
 
+/// The members of the raw input that the rules look into, some more than once.
+fn members_read(rules: &[Rule]) -> impl Iterator<Item = &'static str> {
+    rules.iter().flat_map(|rule| {
+        let start = match rule.how {
+            How::ToLine(start) => Some(start),
+            _ => None,
+        };
+        rule.from.iter().copied().chain(start).filter_map(|from| from.split('.').next()).filter(|name| !name.is_empty())
+    })
+}
+
 /// Reads every field that the rules find.
 fn fill<V: JsonView>(rules: &[Rule], arguments: &Arguments<'_, V>, input: &mut CanonicalInput) {
     let object = match arguments {
@@ -123,20 +139,11 @@ fn fill<V: JsonView>(rules: &[Rule], arguments: &Arguments<'_, V>, input: &mut C
     // One pass over the object picks all members that any rule may need.
     let mut names = [""; MOST_MEMBERS];
     let mut count = 0;
-    let wanted = rules.iter().flat_map(|rule| {
-        let start = match rule.how {
-            How::ToLine(start) => Some(start),
-            _ => None,
-        };
-        rule.from.iter().copied().chain(start)
-    });
-    for name in wanted {
-        let head = name.split('.').next().unwrap_or_default();
-        if !head.is_empty()
-            && !names.iter().take(count).any(|n| *n == head)
+    for name in members_read(rules) {
+        if !names.iter().take(count).any(|known| *known == name)
             && let Some(slot) = names.get_mut(count)
         {
-            *slot = head;
+            *slot = name;
             count += 1;
         }
     }
@@ -178,7 +185,9 @@ fn read<V: JsonView>(rule: &Rule, value: &V, look: &impl Fn(&str) -> Option<V>, 
         _ => {
             let text = match rule.how {
                 How::Text => non_empty(value),
-                How::First(inner) => first(value, inner),
+                How::Verbatim => value.as_str().map(Cow::into_owned),
+                How::First => first(value),
+                How::LeastKey => value.members().map(|(key, _)| key.into_owned()).min().filter(|key| !key.is_empty()),
                 How::Argv => argv::command(value),
                 How::PatchPath => value.as_str().as_deref().and_then(patch::first_path).map(ToString::to_string),
                 How::FileUri => value.as_str().map(|text| file_path(&text)).filter(|text| !text.is_empty()),
@@ -214,26 +223,25 @@ fn range<V: JsonView>(value: &V) -> Option<(i64, i64)> {
     (items.next().is_none() && pair.0 >= 0).then_some(pair)
 }
 
-fn first<V: JsonView>(value: &V, inner: &str) -> Option<String> {
+fn first<V: JsonView>(value: &V) -> Option<String> {
     if value.json_type() == JsonType::String {
         return non_empty(value);
     }
     let item = value.items().next()?;
-    if item.is_object() { non_empty(&item.get(inner)?) } else { non_empty(&item) }
+    if item.is_object() { non_empty(&item.get("path")?) } else { non_empty(&item) }
 }
 
 /// A `file:` URI as a path, percent-decoded, without the slash before a Windows drive letter.
 fn file_path(uri: &str) -> String {
     let Some(path) = uri.strip_prefix("file://") else { return uri.to_string() };
     let path = path.strip_prefix("localhost").unwrap_or(path);
-    let mut bytes = alloc::vec::Vec::with_capacity(path.len());
+    let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path.as_bytes();
     while let [byte, tail @ ..] = rest {
-        let hex = tail.get(..2).and_then(|two| core::str::from_utf8(two).ok());
-        match hex.and_then(|h| u8::from_str_radix(h, 16).ok()).filter(|_| *byte == b'%') {
-            Some(decoded) => {
+        match tail.split_at_checked(2).filter(|_| *byte == b'%').and_then(|(two, after)| Some((hex(two)?, after))) {
+            Some((decoded, after)) => {
                 bytes.push(decoded);
-                rest = tail.get(2..).unwrap_or_default();
+                rest = after;
             }
             None => {
                 bytes.push(*byte);
@@ -249,10 +257,40 @@ fn file_path(uri: &str) -> String {
     }
 }
 
-/// How many of a tool's rules find something in these arguments: a measure of how well the two fit.
-pub(crate) fn fit<V: JsonView>(tool: &Tool, raw: &V) -> usize {
-    tool.input
-        .iter()
-        .filter(|rule| rule.from.iter().any(|from| member(raw, from).is_some_and(|v| !v.is_null())))
-        .count()
+fn hex(digits: &[u8]) -> Option<u8> {
+    digits.iter().try_fold(0, |byte, digit| Some(byte << 4 | char::from(*digit).to_digit(16)? as u8))
+}
+
+/// How many fields a projection by this entry would have: a measure of how well the two fit.
+pub(crate) fn fit<V: JsonView>(entry: Entry, raw: Option<&V>) -> usize {
+    let input = project(entry.toolset, entry.tool, raw).input;
+    let numbers = usize::from(input.offset.is_some()) + usize::from(input.limit.is_some());
+    numbers + Field::ALL.iter().filter(|field| input.text(**field).is_some()).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::collections::BTreeSet;
+
+    #[test]
+    fn no_tool_reads_more_members_than_there_is_room_for() {
+        for toolset in crate::catalog::toolsets() {
+            for tool in toolset.tools {
+                let members: BTreeSet<_> = members_read(tool.input).collect();
+                assert!(members.len() <= MOST_MEMBERS, "{} {:?}", toolset.namespace, tool.names);
+            }
+        }
+    }
+
+    #[test]
+    fn a_file_address_becomes_a_path() {
+        assert_eq!(file_path("file:///home/u/a%20b.txt"), "/home/u/a b.txt");
+        assert_eq!(file_path("file://localhost/etc/hosts"), "/etc/hosts");
+        assert_eq!(file_path("file:///C:/x/y.txt"), "C:/x/y.txt");
+        assert_eq!(file_path("file:///t%C3%BCr"), "/tür");
+        assert_eq!(file_path("file:///100%/%zz%+1%2"), "/100%/%zz%+1%2");
+        assert_eq!(file_path("file:///%ff"), "/\u{fffd}");
+        assert_eq!(file_path("/plain/%20"), "/plain/%20");
+    }
 }

@@ -2,45 +2,142 @@
 
 /// The path of the first file in a patch (a `*** Begin Patch` envelope or a unified diff).
 pub(super) fn first_path(patch: &str) -> Option<&str> {
-    let marked = |line: &'_ str| {
-        ["*** Add File: ", "*** Update File: ", "*** Delete File: "].into_iter().any(|mark| line.starts_with(mark))
-    };
-    if let Some(line) = patch.lines().map(str::trim_start).find(|line| marked(line)) {
-        return line.split_once(": ").map(|(_, path)| unquoted(path)).filter(|path| !path.is_empty());
-    }
-    let header = |mark: &str| {
-        let path = patch.lines().find_map(|line| line.strip_prefix(mark))?;
-        let path = unquoted(path.split('\t').next().unwrap_or(path));
-        (path != "/dev/null" && !path.is_empty())
-            .then(|| path.split_once('/').filter(|(side, _)| matches!(*side, "a" | "b")).map_or(path, |(_, p)| p))
-    };
-    header("+++ ").or_else(|| header("--- "))
+    const MARKS: [&str; 3] = ["*** Add File: ", "*** Update File: ", "*** Delete File: "];
+    let marked = |line| MARKS.iter().find_map(|mark| str::strip_prefix(line, mark));
+    let path = patch.lines().map(str::trim_start).find_map(marked).map(unquoted);
+    path.or_else(|| diff_path(patch, "+++ ")).or_else(|| diff_path(patch, "--- ")).filter(|path| !path.is_empty())
 }
 
-fn unquoted(path: &str) -> &str {
-    let path = path.trim();
-    let inner = |quote| path.strip_prefix(quote).and_then(|p| p.strip_suffix(quote));
-    inner('"').or_else(|| inner('\'')).unwrap_or(path)
+/// The path in the first header of a unified diff that starts with `mark`; `/dev/null` is none.
+fn diff_path<'a>(patch: &'a str, mark: &str) -> Option<&'a str> {
+    let header = patch.lines().find_map(|line| line.strip_prefix(mark))?;
+    let path = unquoted(header.split('\t').next()?);
+    let path = path.strip_prefix("a/").or_else(|| path.strip_prefix("b/")).unwrap_or(path);
+    (path != "/dev/null").then_some(path)
+}
+
+fn unquoted(text: &str) -> &str {
+    let text = text.trim();
+    let inside = |quote| text.strip_prefix(quote)?.strip_suffix(quote);
+    inside('"').or_else(|| inside('\'')).unwrap_or(text)
 }
 
 /// An edit in the disguise of a shell command.
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct ShellPatch<'a> {
     pub(super) path: Option<&'a str>,
     /// The directory of a leading `cd DIR &&`.
     pub(super) cwd: Option<&'a str>,
 }
 
-/// The patch in a command that does nothing but run `apply_patch`: with a here-document, or as its argument.
+/// The patch in a command that does nothing but run `apply_patch`, with a here-document or with the patch as its argument.
+/// With any other command beside it the call stays what it is: it may do anything.
 pub(super) fn in_shell(command: &str) -> Option<ShellPatch<'_>> {
-    let mut rest = command.trim_start();
+    const BEGIN: &str = "*** Begin Patch";
+    let mut rest = command.trim();
     let mut cwd = None;
     if let Some((dir, after)) = rest.strip_prefix("cd ").and_then(|r| r.split_once("&&"))
-        && !dir.contains('\n')
+        && !dir.contains(['\n', ';', '|', '&', '(', '`', '<', '>'])
     {
         cwd = Some(unquoted(dir));
         rest = after.trim_start();
     }
-    let after = rest.strip_prefix("apply_patch").or_else(|| rest.strip_prefix("applypatch"))?;
-    let after = after.strip_prefix([' ', '\t', '\n'])?;
-    after.contains("*** Begin Patch").then(|| ShellPatch { path: first_path(after), cwd })
+    let rest = rest.strip_prefix("apply_patch").or_else(|| rest.strip_prefix("applypatch"))?;
+    let argument =
+        || Some(unquoted(rest.strip_prefix([' ', '\t'])?)).filter(|p| p.trim_end().ends_with("*** End Patch"));
+    let patch = here_document(rest).or_else(argument)?;
+    patch.trim_start().starts_with(BEGIN).then(|| ShellPatch { path: first_path(patch), cwd })
+}
+
+/// The body of the here-document that is all of `text`: `<<'EOF'`, the lines, `EOF`. The end may be missing.
+fn here_document(text: &str) -> Option<&str> {
+    let (start, body) = text.split_once('\n')?;
+    let word = start.trim().strip_prefix("<<")?;
+    let word = unquoted(word.strip_prefix('-').unwrap_or(word));
+    if word.is_empty() || word.contains(char::is_whitespace) {
+        return None;
+    }
+    let mut length = 0;
+    for line in body.split_inclusive('\n') {
+        if line.trim() == word {
+            let (document, rest) = body.split_at_checked(length)?;
+            return rest.trim().strip_prefix(word)?.is_empty().then_some(document);
+        }
+        length += line.len();
+    }
+    Some(body)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::borrow::ToOwned;
+    use alloc::format;
+    use alloc::string::String;
+
+    #[test]
+    fn the_first_file_of_an_envelope_counts() {
+        let path = |lines: &str| first_path(&format!("*** Begin Patch\n{lines}\n*** End Patch")).map(|p| p.to_owned());
+        assert_eq!(path("*** Add File: src/new.py\n+x\n*** Update File: a.txt\n@@").as_deref(), Some("src/new.py"));
+        assert_eq!(path("*** Delete File: old name.txt").as_deref(), Some("old name.txt"));
+        assert_eq!(path("*** Update File: a.rs\n*** Move to: b.rs\n@@").as_deref(), Some("a.rs"));
+        assert_eq!(path("*** Update File: \"with space.txt\" \n@@").as_deref(), Some("with space.txt"));
+        assert_eq!(path(r"*** Update File: C:\src\main: x.rs").as_deref(), Some(r"C:\src\main: x.rs"));
+        assert_eq!(path("*** Update File: ").as_deref(), None);
+        assert_eq!(path("+*** Update File: quoted.txt").as_deref(), None);
+        assert_eq!(first_path("*** Begin Patch\r\n*** Update File: a.txt\r\n@@\r\n-x\r\n"), Some("a.txt"));
+    }
+
+    #[test]
+    fn a_unified_diff_names_the_new_side_unless_it_is_gone() {
+        assert_eq!(first_path("diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b"), Some("x"));
+        assert_eq!(first_path("--- /dev/null\n+++ b/dir/new.txt\t2026-01-01\n"), Some("dir/new.txt"));
+        assert_eq!(first_path("--- a/gone.txt\r\n+++ /dev/null\r\n"), Some("gone.txt"));
+        assert_eq!(first_path("--- \"a/t\\303\\274.txt\"\n+++ \"b/t\\303\\274.txt\"\n"), Some("t\\303\\274.txt"));
+        assert_eq!(first_path("no patch at all\n+ x\n- y"), None);
+        assert_eq!(first_path(""), None);
+    }
+
+    const PATCH: &str = "*** Begin Patch\n*** Update File: src/a.rs\n@@\n-x\n+y\n*** End Patch";
+
+    #[test]
+    fn a_command_that_only_applies_a_patch_is_one() {
+        let found = |path, cwd| Some(ShellPatch { path: Some(path), cwd });
+        assert_eq!(in_shell(&format!("apply_patch <<'EOF'\n{PATCH}\nEOF")), found("src/a.rs", None));
+        assert_eq!(in_shell(&format!("apply_patch << \"PATCH\"\n{PATCH}\nPATCH\n")), found("src/a.rs", None));
+        assert_eq!(in_shell(&format!("applypatch <<-EOF\n{PATCH}\n\tEOF\n")), found("src/a.rs", None));
+        assert_eq!(
+            in_shell(&format!("cd 'my app' && apply_patch <<EOF\n{PATCH}\nEOF")),
+            found("src/a.rs", Some("my app"))
+        );
+        assert_eq!(in_shell(&format!("apply_patch '{PATCH}'")), found("src/a.rs", None));
+        assert_eq!(in_shell(&format!("apply_patch {PATCH}\n")), found("src/a.rs", None));
+        assert_eq!(in_shell("apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: cut.txt\n+a"), found("cut.txt", None));
+        let crlf = format!("apply_patch <<'EOF'\n{PATCH}\nEOF\n").replace('\n', "\r\n");
+        assert_eq!(in_shell(&crlf), found("src/a.rs", None));
+    }
+
+    #[test]
+    fn a_command_that_does_or_says_more_stays_a_command() {
+        for command in [
+            format!("apply_patch <<'EOF'\n{PATCH}\nEOF\ncargo test"),
+            format!("apply_patch <<'EOF' && rm -rf build\n{PATCH}\nEOF"),
+            format!("rm -rf build; cd x && apply_patch <<'EOF'\n{PATCH}\nEOF"),
+            format!("cd x; rm -rf build && apply_patch <<'EOF'\n{PATCH}\nEOF"),
+            format!("cd $(make) && apply_patch <<'EOF'\n{PATCH}\nEOF"),
+            format!("cd `make` && apply_patch <<'EOF'\n{PATCH}\nEOF"),
+            format!("apply_patch '{PATCH}' && ls"),
+            format!("cat > how.md <<'EOF'\napply_patch <<'X'\n{PATCH}\nX\nEOF"),
+            format!("echo apply_patch '{PATCH}'"),
+            "grep -rn apply_patch src".into(),
+            "apply_patch --help".into(),
+            "apply_patch < fix.patch".into(),
+            "apply_patch <<''\nx".into(),
+            "apply_patch".into(),
+            "apply_patches <<'EOF'\n*** Begin Patch\nEOF".into(),
+            String::new(),
+        ] {
+            assert_eq!(in_shell(&command), None, "{command}");
+        }
+    }
 }

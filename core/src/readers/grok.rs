@@ -24,6 +24,7 @@ pub(super) fn is_updates(record: &RawJson<'_>) -> bool {
 
 pub(super) struct Grok {
     filter: Filter,
+    harness: Option<&'static Harness>,
     subagents: Subagents,
 }
 
@@ -31,6 +32,7 @@ impl Grok {
     pub(super) fn new() -> Self {
         Grok {
             filter: Filter::new(&["tool_call", "turn_completed", "subagent_spawned"]),
+            harness: catalog::harness("grok_build"),
             subagents: Subagents::default(),
         }
     }
@@ -59,7 +61,7 @@ impl Records for Grok {
             rules: MergeRules::V1,
             time: params.time.or(seconds),
             session: params.session,
-            harness: harness(),
+            harness: self.harness,
             version: None,
         };
         if let Some(update) = params.update {
@@ -67,10 +69,6 @@ impl Records for Grok {
         }
         Ok(())
     }
-}
-
-fn harness() -> Option<&'static Harness> {
-    catalog::harness("grok_build")
 }
 
 /// The parameters of a session notification.
