@@ -137,7 +137,9 @@ impl Search {
     fn folder(&mut self, folder: &Path, is_log: &dyn Fn(&Path) -> bool) {
         // A link that leads back up is an error of the walk, and an entry that is gone by now is no loss.
         let enter = |entry: &DirEntry| {
-            entry.depth() == 0 || !entry.file_type().is_dir() || !PASSED_FOLDERS.iter().any(|name| entry.file_name() == *name)
+            entry.depth() == 0
+                || !entry.file_type().is_dir()
+                || !PASSED_FOLDERS.iter().any(|name| entry.file_name() == *name)
         };
         for entry in WalkDir::new(folder).follow_links(true).into_iter().filter_entry(enter) {
             match entry {

@@ -30,7 +30,9 @@ enum Exit {
     Fine = 0,
     /// Some lines of `identify` could not be read, or the output could not be written.
     Failed = 1,
-    /// Nothing could be read. (2 is a wrong usage, which is for clap to say.)
+    /// The command line asks for what does not exist. (Of other wrong usage clap says so, with the same code.)
+    Usage = 2,
+    /// Nothing could be read.
     NothingRead = 3,
     /// Damage was found, and `--strict` was asked for.
     Damaged = 4,
@@ -57,7 +59,7 @@ fn run(cli: &Cli) -> io::Result<Exit> {
         None => Cli::command().print_help().map(|()| Exit::Fine),
         Some(Command::Groups(args)) => commands::groups::run(args, global),
         Some(Command::Calls(args)) => commands::calls::run(args, global),
-        Some(Command::Identify(args)) => commands::identify::run(args),
+        Some(Command::Identify(args)) => commands::identify::run(args, global),
         Some(Command::Tools(args)) => commands::tools::run(args, global),
         Some(Command::Schema) => commands::schema::run(),
     }

@@ -102,7 +102,8 @@ fn formats() -> String {
 
 fn nothing_found(given: bool) -> String {
     if given {
-        return "no file to read: folders are searched for *.jsonl, *.json and *.ndjson; name other files themselves".into();
+        return "no file to read: folders are searched for *.jsonl, *.json and *.ndjson; name other files themselves"
+            .into();
     }
     let mut text = String::from("no logs of agents found; these places were looked at:");
     for home in HOMES {

@@ -71,7 +71,12 @@ impl Progress {
             let full = (done * BAR as f64) as usize;
             painter.put(&mut out, Role::Accent, &"━".repeat(full));
             painter.put(&mut out, Role::Faint, &"─".repeat(BAR - full));
-            out.push_str(&format!("  {:>3} %  {} of {}", (done * 100.0) as u64, units::bytes(bytes), units::bytes(self.bytes)));
+            out.push_str(&format!(
+                "  {:>3} %  {} of {}",
+                (done * 100.0) as u64,
+                units::bytes(bytes),
+                units::bytes(self.bytes)
+            ));
         } else {
             out.push_str(&format!("{} read", units::bytes(bytes)));
         }

@@ -16,7 +16,7 @@ use crate::discover::{Input, plain};
 use crate::progress::{POLL, Progress};
 
 /// Read from a file at a time.
-const PIECE: usize = 256 << 10;
+const PIECE: usize = 128 << 10;
 
 /// A damaged file lists this many spans; further ones are only counted.
 const MOST_SPANS: usize = 1000;
@@ -154,7 +154,11 @@ fn pour(
     let filled = fill(&mut source, &mut start)?;
     let start = start.get(..filled).unwrap_or_default();
     let whole = Cursor::new(start).chain(source);
-    if start == GZIP { pieces(MultiGzDecoder::new(whole), input, reader, sink, buffer) } else { pieces(whole, input, reader, sink, buffer) }
+    if start == GZIP {
+        pieces(MultiGzDecoder::new(whole), input, reader, sink, buffer)
+    } else {
+        pieces(whole, input, reader, sink, buffer)
+    }
 }
 
 /// What every gzip file begins with, and no text does.

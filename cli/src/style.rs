@@ -64,9 +64,7 @@ impl Painter {
             When::Never => false,
             When::Auto if anstyle_query::no_color() => false,
             When::Auto if anstyle_query::clicolor_force() => true,
-            When::Auto => {
-                terminal && anstyle_query::term_supports_color() && anstyle_query::clicolor() != Some(false)
-            }
+            When::Auto => terminal && anstyle_query::term_supports_color() && anstyle_query::clicolor() != Some(false),
         };
         #[cfg(windows)]
         if on {

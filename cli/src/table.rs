@@ -202,13 +202,7 @@ impl Layout {
         line.push('\n');
     }
 
-    fn line<'a>(
-        &self,
-        line: &mut String,
-        painter: Painter,
-        cell: impl Fn(&Column) -> Cell<'a>,
-        columns: &[Column],
-    ) {
+    fn line<'a>(&self, line: &mut String, painter: Painter, cell: impl Fn(&Column) -> Cell<'a>, columns: &[Column]) {
         let cells: Vec<Cell<'a>> = columns.iter().map(cell).collect();
         self.row(line, painter, &cells);
     }

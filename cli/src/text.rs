@@ -16,23 +16,26 @@ pub(crate) enum Keep {
     End,
 }
 
+/// More marks than this on one letter are no writing, but a tower that reaches into other lines.
+const MOST_MARKS: usize = 4;
+
 /// `text` with control characters and invisible ones escaped, on one line, and of bounded length.
 pub(crate) fn clean(text: &str, keep: Keep) -> Cow<'_, str> {
     let shown = bounded(text, keep);
-    if shown.len() == text.len() && !text.chars().any(is_unfit) {
+    let whole = shown.len() == text.len();
+    if whole && shown.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(shown.len() + 8);
-    if keep == Keep::End && shown.len() < text.len() {
+    if keep == Keep::End && !whole {
         out.push('…');
     }
     let mut marks = 0;
     for char in shown.chars() {
-        // A few marks on one letter are writing, a tower of them is not.
         marks = if char.width() == Some(0) { marks + 1 } else { 0 };
-        if is_unfit(char) || marks > 4 { escape(char, &mut out) } else { out.push(char) }
+        if is_unfit(char) || marks > MOST_MARKS { escape(char, &mut out) } else { out.push(char) }
     }
-    if keep == Keep::Start && shown.len() < text.len() {
+    if keep == Keep::Start && !whole {
         out.push('…');
     }
     Cow::Owned(out)
@@ -102,9 +105,14 @@ mod tests {
     #[test]
     fn nothing_unfit_gets_through() {
         assert_eq!(clean("a\u{1b}[31mb\nc\u{7f}\u{9b}", Keep::Start), "a\\u{1b}[31mb\\nc\\u{7f}\\u{9b}");
-        assert_eq!(clean("x\u{202e}txt\u{2066}\u{200b}\u{feff}", Keep::Start), "x\\u{202e}txt\\u{2066}\\u{200b}\\u{feff}");
+        assert_eq!(
+            clean("x\u{202e}txt\u{2066}\u{200b}\u{feff}", Keep::Start),
+            "x\\u{202e}txt\\u{2066}\\u{200b}\\u{feff}"
+        );
         assert_eq!(clean("\u{e0041}", Keep::Start), "\\u{e0041}");
-        assert!(matches!(clean("grün, 日本, 👩‍💻", Keep::Start), Cow::Borrowed(_)));
+        for writing in ["plain", "grün, 日本, 👩‍💻", "e\u{301}"] {
+            assert_eq!(clean(writing, Keep::Start), writing);
+        }
     }
 
     #[test]

@@ -170,7 +170,8 @@ impl<'a> Totals<'a> {
 
     fn files_line(&self) -> String {
         let harness = |(harness, n): &(Option<&str>, usize)| {
-            let name = harness.map_or("no harness named".into(), |id| text::clean(display(id), Keep::Start).into_owned());
+            let name =
+                harness.map_or("no harness named".into(), |id| text::clean(display(id), Keep::Start).into_owned());
             let name = text::cut(&name, 30, Keep::Start);
             if self.harnesses.len() == 1 { name.into_owned() } else { format!("{name} {}", count(*n)) }
         };
@@ -185,7 +186,8 @@ impl<'a> Totals<'a> {
         let mut line = format!("unknown: {} of {} ({share})", count(unknown), counted(self.calls, "call", "calls"));
         for (i, ((name, _), n)) in self.unknown.iter().enumerate() {
             let name = text::clean(name, Keep::Start);
-            let next = format!("{}{} ×{}", if i == 0 { ": " } else { ", " }, text::cut(&name, 32, Keep::Start), count(*n));
+            let next =
+                format!("{}{} ×{}", if i == 0 { ": " } else { ", " }, text::cut(&name, 32, Keep::Start), count(*n));
             if i > 0 && text::width(&line) + text::width(&next) + 4 > width {
                 line.push_str(", …");
                 break;

@@ -76,9 +76,12 @@ mod tests {
 
     #[test]
     fn thousands_are_separated() {
-        let all = [0, 999, 1_000, 1_204, 12_345, 1_000_000].map(count::<u64>);
+        let all = [0, 999, 1_000, 1_204, 12_345, 1_000_000].map(|n: u64| count(n));
         assert_eq!(all, ["0", "999", "1,000", "1,204", "12,345", "1,000,000"]);
-        assert_eq!((counted(1_u64, "call", "calls"), counted(0_u64, "call", "calls")), ("1 call".into(), "0 calls".into()));
+        assert_eq!(
+            (counted(1_u64, "call", "calls"), counted(0_u64, "call", "calls")),
+            ("1 call".into(), "0 calls".into())
+        );
     }
 
     #[test]

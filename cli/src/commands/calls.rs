@@ -49,9 +49,34 @@ const RAW_INPUT: &str = "raw_input";
 
 /// The names of a record, in order.
 const NAMES: &[&str] = &[
-    "id", "name", "label", "kind", "namespace", "read_only", "status", "input", "harness", "format", "session",
-    "parent_id", "file", "line", "why", "server", "tool", "agent", "title", "version", "exit_code", "error",
-    "started_at", "ended_at", "duration_ms", "offset", "known", "flags",
+    "id",
+    "name",
+    "label",
+    "kind",
+    "namespace",
+    "read_only",
+    "status",
+    "input",
+    "harness",
+    "format",
+    "session",
+    "parent_id",
+    "file",
+    "line",
+    "why",
+    "server",
+    "tool",
+    "agent",
+    "title",
+    "version",
+    "exit_code",
+    "error",
+    "started_at",
+    "ended_at",
+    "duration_ms",
+    "offset",
+    "known",
+    "flags",
 ];
 
 fn record<'a>(file: &'a FileReport, source: &Source, call: &'a ToolCall, raw_input: bool) -> Record<'a> {
@@ -125,7 +150,9 @@ fn write_calls(out: &mut Output, canvas: Canvas, scan: &Scan) -> io::Result<()> 
         write_table(out, canvas, COLUMNS, all.len(), |i| {
             let Some(&(file, source, call)) = all.get(i) else { return Row::default() };
             let before = i.checked_sub(1).and_then(|before| all.get(before));
-            let new = before.is_none_or(|(last_file, last_source, last)| !same_section((last_file, last_source, last), (file, source, call)));
+            let new = before.is_none_or(|(last_file, last_source, last)| {
+                !same_section((last_file, last_source, last), (file, source, call))
+            });
             Row { heading: new.then(|| heading(file, source, call.started_at)), cells: cells(call) }
         })?;
     }

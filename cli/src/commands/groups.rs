@@ -101,7 +101,8 @@ impl<'a> CallGroups<'a> {
     }
 
     fn record<'g>(&'g self, group: &'g Group) -> Record<'g> {
-        let part = |what| move |(text, n): (&'g str, usize)| -> Record<'g> { vec![(what, text.into()), ("calls", n.into())] };
+        let part =
+            |what| move |(text, n): (&'g str, usize)| -> Record<'g> { vec![(what, text.into()), ("calls", n.into())] };
         let paths = tally(self.calls_of(group).filter_map(|call| GroupBy::Path.value(call)));
         let mut record: Record<'g> = vec![
             ("key", group.key(self.by).into()),
@@ -127,8 +128,25 @@ impl<'a> CallGroups<'a> {
 
 /// The names of a group's record, in order.
 const GROUP_NAMES: &[&str] = &[
-    "key", "by", "value", "calls", "pending", "in_progress", "completed", "failed", "rejected", "cancelled",
-    "unresolved", "read_only", "read_only_share", "timed", "duration_ms", "longest_ms", "names", "labels", "paths",
+    "key",
+    "by",
+    "value",
+    "calls",
+    "pending",
+    "in_progress",
+    "completed",
+    "failed",
+    "rejected",
+    "cancelled",
+    "unresolved",
+    "read_only",
+    "read_only_share",
+    "timed",
+    "duration_ms",
+    "longest_ms",
+    "names",
+    "labels",
+    "paths",
     "top_paths",
 ];
 
@@ -169,8 +187,13 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
         write_table(out, canvas, &columns, sorted.len(), |i| {
             let Some(group) = sorted.get(i) else { return Row::default() };
             let number = |n: usize, role| Cell::own(role, if n == 0 { String::new() } else { units::count(n) });
-            let time = |ms: u64| Cell::own(Role::Plain, if group.timed == 0 { String::new() } else { units::duration(ms) });
-            let value = if by == GroupBy::Path { Cell::path(Role::Strong, &group.value) } else { Cell::log(Role::Strong, &group.value) };
+            let time =
+                |ms: u64| Cell::own(Role::Plain, if group.timed == 0 { String::new() } else { units::duration(ms) });
+            let value = if by == GroupBy::Path {
+                Cell::path(Role::Strong, &group.value)
+            } else {
+                Cell::log(Role::Strong, &group.value)
+            };
             let others = tally(groups.calls_of(group).filter_map(|call| other.value(call)));
             let paths = tally(groups.calls_of(group).filter_map(|call| GroupBy::Path.value(call)));
             let paths = if by == GroupBy::Path { String::new() } else { listed(&paths, Keep::End, 3) };

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-use toolprism::json::{JsonType, JsonView, RawJson};
+use toolprism::json::{JsonError, JsonType, JsonView, RawJson};
 use toolprism::{Call, Identity, identify};
 
 use super::calls::input;
@@ -44,7 +44,8 @@ pub(crate) fn run(args: &IdentifyArgs, global: &Global) -> io::Result<Exit> {
             }
         }
         let whole = line.last() == Some(&b'\n') || (line.len() as u64) < LONGEST;
-        let answer = if whole { answer(&line) } else { Answer::fault("too_long", 0, "the line is longer than 64 MiB".into()) };
+        let answer =
+            if whole { answer(&line) } else { Answer::fault("too_long", 0, "the line is longer than 64 MiB".into()) };
         if !whole {
             pass_line(&mut source)?;
         }
@@ -140,7 +141,7 @@ fn answer(line: &[u8]) -> Answer {
     }
     let json = match RawJson::parse(text) {
         Ok(json) => json,
-        Err(error) => return Answer::fault("not_json", start + error.offset, error.fault.to_string()),
+        Err(error) => return Answer::fault("not_json", start + error.offset, what(&error)),
     };
     if !json.is_object() {
         return Answer::fault("not_an_object", start, "the line is JSON, but no object".into());
@@ -170,6 +171,12 @@ fn answer(line: &[u8]) -> Answer {
         meta: present("meta"),
         ..Call::default()
     })))
+}
+
+/// What is wrong, without the place: that is told as line and column.
+fn what(error: &JsonError) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at byte ").map_or(text.as_str(), |(what, _)| what).to_owned()
 }
 
 /// The envelope's fields in the order of the contract, then what led to them.
