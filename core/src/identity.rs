@@ -214,6 +214,11 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     fn by_mcp_name(&self) -> Option<Identity> {
         let name = self.call.name?;
         let tool = match self.harness {
+            // A weak spelling is no evidence where the source itself names another namespace.
+            Some(harness) if self.toolset.is_some() => {
+                let strong = harness.mcp.iter().filter(|naming| !naming.is_weak());
+                strong.copied().find_map(|naming| naming.split(name)).map(owned)?
+            }
             Some(harness) => split_with(harness, name).or_else(|| self.harness_is_silent(name))?,
             None => catalog::named(name).next().is_none().then(|| split_any(name)).flatten()?,
         };

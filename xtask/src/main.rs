@@ -1,6 +1,7 @@
 //! The whole of the project's automation: `cargo xtask help` lists it.
 
 mod bare;
+mod bench;
 mod demo;
 mod dist;
 mod process;
@@ -22,6 +23,7 @@ Commands:
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
+  bench [MEGABYTES]           Measure speed and memory beside peers, on logs of this size (300 if not given)
   build                       Build the program for release, into dist/
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
                               --check: write nothing, fail if it differs
@@ -55,6 +57,8 @@ fn run(args: &[&str]) -> Result {
         ["test"] => test::run(false),
         ["test", "--full"] => test::run(true),
         ["demo", rest @ ..] => demo::run(rest),
+        ["bench"] => bench::measure(None),
+        ["bench", megabytes] => bench::measure(Some(megabytes)),
         ["build"] => dist::build(),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),

@@ -21,6 +21,11 @@ pub(crate) fn run(full: bool) -> Result {
     steps.step("no_std", bare::prove);
     if full {
         steps.step("features", features);
+        // The benchmarks stand outside the workspace, so that its checks do not wait for the peers they compare with.
+        steps.step("benchmarks", || {
+            let manifest = "bench/Cargo.toml";
+            process::run(cargo(["clippy", "--manifest-path", manifest, "--all-targets", "--", "-D", "warnings"]))
+        });
         // Builds the crate from the archive that would be published, so a file outside it is missed.
         steps.step("package", || process::run(cargo(["package", "-p", "toolprism", "--allow-dirty"])));
     }

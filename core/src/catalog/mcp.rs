@@ -14,6 +14,14 @@ pub enum McpNaming {
 }
 
 impl McpNaming {
+    /// Whether any name with the separator in it could be meant: true of separators that ordinary names hold too.
+    pub(crate) const fn is_weak(self) -> bool {
+        match self {
+            McpNaming::Prefixed(..) => false,
+            McpNaming::Joined(separator) | McpNaming::JoinedAfter(separator, _) => separator.len() == 1,
+        }
+    }
+
     /// Server and tool of `wire`, if it is spelt this way.
     ///
     /// ```

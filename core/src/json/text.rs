@@ -105,7 +105,8 @@ impl<'a> JsonView for RawJson<'a> {
             return None;
         }
         let text = core::str::from_utf8(self.text).ok()?;
-        if let Ok(n) = text.parse() {
+        // `-0` is no integer: it has a sign to keep.
+        if let Some(n) = text.parse().ok().filter(|_| text != "-0") {
             return Some(Number::Int(n));
         }
         if let Ok(n) = text.parse() {

@@ -102,6 +102,14 @@ impl<'a> SessionUpdate<'a> {
             }
         }
         event.exit_code = self.output.exit_code;
+        if context.harness.is_some_and(|h| h.id == "opencode") && self.is_invalid() {
+            // OpenCode ran its stand-in for a tool that does not exist, or for arguments that it could not read.
+            event.namespace = Some(Cow::Borrowed("opencode"));
+            event.error = self.raw_input.set().and_then(|raw| raw.get("error")?.str());
+            if status == Some(Status::Completed) {
+                event.status = Some(Status::Failed);
+            }
+        }
         event.name = name(&event.id, &self.title, announced, context.harness, self.raw_input.set(), self.meta.as_ref());
         let patch = |change: Change<Cow<'a, str>>| match (change, context.rules) {
             // In v1 `null` is the same as absent.
@@ -130,6 +138,11 @@ impl<'a> SessionUpdate<'a> {
             return catalog::harness("grok_build");
         }
         name_in_id(self.id.as_deref()?).and_then(|_| catalog::harness("gemini_cli"))
+    }
+
+    /// Whether this is OpenCode's tool `invalid`, under the name or the title that it has in updates.
+    fn is_invalid(&self) -> bool {
+        self.title.set().is_some_and(|title| matches!(title.as_ref(), "invalid" | "Invalid Tool"))
     }
 
     /// What a failed call says of its failure, and whether it was refused rather than tried.

@@ -1,0 +1,146 @@
+//! What must hold for any input whatever. The property tests and the fuzz targets both call these.
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use serde_json::Value;
+use toolprism::json::{JsonFault, JsonView, RawJson, to_value};
+use toolprism::readers::{Quarantine, Reader, Sink, Tally};
+use toolprism::stamping::{Stamper, unstamp};
+use toolprism::{Call, CallLedger, ToolCallEvent, TurnEnd, identify, meta};
+
+/// A ledger that adds up what is put aside.
+#[derive(Default)]
+struct Counting {
+    ledger: CallLedger,
+    spans: Vec<Quarantine>,
+}
+
+impl Sink for Counting {
+    fn event(&mut self, event: &ToolCallEvent<'_, RawJson<'_>>) {
+        self.ledger.apply(event);
+    }
+
+    fn end(&mut self, end: &TurnEnd<'_>) {
+        self.ledger.end(end);
+    }
+
+    fn quarantine(&mut self, span: &Quarantine) {
+        self.spans.push(*span);
+    }
+}
+
+fn read(bytes: &[u8], piece: usize, strict: bool) -> (Counting, Tally) {
+    let mut found = Counting::default();
+    let mut reader = if strict { Reader::new().strict() } else { Reader::new() };
+    for piece in bytes.chunks(piece) {
+        reader.push(piece, &mut found);
+    }
+    let tally = reader.finish(&mut found);
+    (found, tally)
+}
+
+/// Every byte is parsed or put aside, the spans lie in order inside the source, and the pieces that the bytes come in make
+/// no difference.
+pub fn reading(bytes: &[u8]) {
+    let shown = |found: &Counting| -> Vec<String> {
+        found.ledger.calls().iter().map(|c| format!("{} {:?} {:?} {:?}", c.id, c.status, c.place, c.identity)).collect()
+    };
+    let mut first = None;
+    for (piece, strict) in [(usize::MAX, false), (7, false), (usize::MAX, true)] {
+        let (found, tally) = read(bytes, piece, strict);
+        assert_eq!(tally.bytes, bytes.len() as u64);
+        assert_eq!(tally.parsed + tally.quarantined, tally.bytes);
+        let mut end = 0;
+        for span in &found.spans {
+            assert!(span.place.offset >= end, "{span:?} overlaps the one before");
+            end = span.place.offset + span.len;
+        }
+        assert!(end <= tally.bytes);
+        assert_eq!(found.spans.iter().map(|s| s.len).sum::<u64>(), tally.quarantined);
+        if !strict {
+            let result = (shown(&found), found.spans, tally);
+            assert_eq!(first.get_or_insert_with(|| result.clone()), &result);
+        }
+    }
+}
+
+/// What is JSON to `serde_json` is JSON to the text view, with the same value; nothing else is, save text that is not
+/// Unicode or holds control characters, which is read all the same.
+pub fn json(bytes: &[u8]) {
+    match (RawJson::parse(bytes), serde_json::from_slice::<Value>(bytes)) {
+        (Ok(view), Ok(value)) => assert_eq!(to_value(&view), value),
+        (Err(error), Ok(value)) => panic!("{value} is JSON, but {error}"),
+        (Ok(view), Err(_)) => {
+            to_value(&view);
+        }
+        (Err(error), Err(_)) => {
+            assert!(error.offset <= bytes.len());
+            assert!(error.fault != JsonFault::TrailingText || error.offset < bytes.len());
+        }
+    }
+}
+
+/// An envelope that is read, strictly or loosely, is written back as it was.
+pub fn envelope(bytes: &[u8]) {
+    let Ok(value) = serde_json::from_slice::<Value>(bytes) else { return };
+    let Ok(view) = RawJson::parse(bytes) else { panic!("JSON to serde_json only: {value}") };
+    let read = meta::parse_envelope(&&value);
+    assert_eq!(read, meta::parse_envelope(&view), "the views differ");
+    let strict = meta::parse_envelope_strict(&&value);
+    let Ok(read) = read else {
+        assert!(strict.is_err());
+        return;
+    };
+    assert!(strict.is_err() || strict.as_ref() == Ok(&read));
+    let written = serde_json::to_value(&read).unwrap();
+    assert_eq!(meta::parse_envelope(&&written).as_ref(), Ok(&read));
+    for (key, was) in value.as_object().unwrap() {
+        if key != "namespace" && !(key == "input" && was.is_null()) {
+            assert_eq!(&written[key], was, "{key}");
+        }
+    }
+    let siblings = serde_json::json!({"sibling": [1, null]});
+    let stamped = meta::stamp(Some(siblings), &read).unwrap();
+    assert_eq!(stamped["sibling"], serde_json::json!([1, null]));
+    assert_eq!(meta::parse(&&stamped), Ok(read));
+}
+
+/// A call is the same through every view of its arguments, and no canonical field is empty of meaning.
+pub fn projection(harness: Option<&str>, name: Option<&str>, bytes: &[u8]) {
+    let Ok(value) = serde_json::from_slice::<Value>(bytes) else { return };
+    let Ok(view) = RawJson::parse(bytes) else { panic!("JSON to serde_json only: {value}") };
+    let of_value = identify(&Call { harness, name, raw_input: Some(&value), ..Call::default() });
+    let of_text = identify(&Call { harness, name, raw_input: Some(view), ..Call::default() });
+    assert_eq!(of_value, of_text);
+    let written = serde_json::to_value(&of_value.meta).unwrap();
+    if let Some(input) = written.get("input") {
+        let input = input.as_object().unwrap();
+        assert!(!input.is_empty());
+        for (field, value) in input {
+            assert!(!value.is_null(), "{field} is null");
+        }
+        assert!(input.get("offset").is_none_or(|offset| offset.as_u64().unwrap() >= 1));
+    }
+    assert_eq!(of_value.meta.kind.kind().label(), of_value.meta.label);
+}
+
+/// Stamping and taking the stamps out gives the same bytes, and stamping twice is stamping once.
+pub fn stamping(bytes: &[u8]) {
+    let once = stamped(bytes);
+    assert_eq!(stamped(&once), once);
+    let mut back = Vec::new();
+    for line in once.split_inclusive(|b| *b == b'\n') {
+        unstamp(line, &mut back);
+    }
+    let own_stamp = bytes.windows(2).any(|pair| pair == b":\t");
+    assert!(own_stamp || back == bytes);
+}
+
+fn stamped(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut stamper = Stamper::new();
+    for line in bytes.split_inclusive(|b| *b == b'\n') {
+        stamper.line(line, &mut out);
+    }
+    stamper.finish(&mut out);
+    out
+}
