@@ -83,3 +83,10 @@ pub(crate) fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let inner = if is(path, "gz") { path.file_stem().map(Path::new) } else { Some(path) };
     inner.is_some_and(|path| extensions.iter().any(|extension| is(path, extension)))
 }
+
+/// A path below the user's folder, as people write it: `~/logs`.
+pub(crate) fn shortened(path: &str) -> Option<String> {
+    let home = env::home_dir()?;
+    let below = path.strip_prefix(home.to_str().filter(|home| home.len() > 1)?)?;
+    below.starts_with(std::path::is_separator).then(|| format!("~{below}"))
+}

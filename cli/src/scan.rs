@@ -15,7 +15,7 @@ use toolprism::{CallLedger, ToolCallEvent, TurnEnd};
 use crate::discover::{Input, plain};
 use crate::progress::{POLL, Progress};
 
-/// Read from a file at a time.
+/// Read from a file at a time: enough that calls to the system do not count, and little enough to stay in the cache.
 const PIECE: usize = 128 << 10;
 
 /// A damaged file lists this many spans; further ones are only counted.

@@ -11,14 +11,16 @@ const INDENT: usize = 2;
 const GAP: usize = 2;
 /// A column that can shrink never asks for more than this.
 const WIDEST: usize = 160;
+/// The first piece of a heading is never cut to less than this.
+const LEAST_HEADING: usize = 16;
 
 /// A column of a table. One in which every cell is empty is left out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column {
     title: &'static str,
     right: bool,
-    /// The least width, and the end of the text to keep, for columns that can shrink.
-    shrink: Option<(usize, Keep)>,
+    /// The least width, for columns that can shrink.
+    shrink: Option<usize>,
     /// How soon the column is left out where room is short, the highest first; 0 for never.
     drop: u8,
 }
@@ -35,8 +37,8 @@ impl Column {
     }
 
     /// Lets the column shrink to `least` columns.
-    pub(crate) const fn shrink(mut self, least: usize, keep: Keep) -> Column {
-        self.shrink = Some((least, keep));
+    pub(crate) const fn shrink(mut self, least: usize) -> Column {
+        self.shrink = Some(least);
         self
     }
 
@@ -50,32 +52,65 @@ impl Column {
 /// The text of one field, clean and on one line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell<'a> {
-    text: Cow<'a, str>,
+    text: Text<'a>,
     role: Role,
+}
+
+#[derive(Clone, Debug)]
+enum Text<'a> {
+    One(Cow<'a, str>, Keep),
+    /// Of several as many are shown as fit.
+    Several(Vec<String>),
+}
+
+impl Default for Text<'_> {
+    fn default() -> Self {
+        Text::One(Cow::Borrowed(""), Keep::Start)
+    }
+}
+
+impl Text<'_> {
+    fn width(&self) -> usize {
+        match self {
+            Text::One(text, _) => text::width(text),
+            Text::Several(items) => text::width(&text::join(items, WIDEST)),
+        }
+    }
+
+    fn cut(&self, room: usize) -> Cow<'_, str> {
+        match self {
+            Text::One(text, keep) => text::cut(text, room, *keep),
+            Text::Several(items) => text::join(items, room).into(),
+        }
+    }
 }
 
 impl<'a> Cell<'a> {
     /// Text of our own, such as numbers.
     pub(crate) fn own(role: Role, text: impl Into<Cow<'a, str>>) -> Cell<'a> {
-        Cell { text: text.into(), role }
+        Cell { text: Text::One(text.into(), Keep::Start), role }
     }
 
     /// Text from a log, which is cleaned.
-    pub(crate) fn log(role: Role, text: &'a str) -> Cell<'a> {
-        Cell { text: text::clean(text, Keep::Start), role }
+    pub(crate) fn log(role: Role, text: impl Into<Cow<'a, str>>) -> Cell<'a> {
+        Cell { text: Text::One(cleaned(text.into(), Keep::Start), Keep::Start), role }
     }
 
-    /// A path from a log or from the file system, which is cleaned.
-    pub(crate) fn path(role: Role, text: &'a str) -> Cell<'a> {
-        Cell { text: text::clean(text, Keep::End), role }
+    /// A path from a log or from the file system, which is cleaned; of a long one the end is shown.
+    pub(crate) fn path(role: Role, text: impl Into<Cow<'a, str>>) -> Cell<'a> {
+        Cell { text: Text::One(cleaned(text.into(), Keep::End), Keep::End), role }
     }
 
-    /// Text that is made from parts of a log, which is cleaned.
-    pub(crate) fn of(role: Role, text: Cow<'a, str>) -> Cell<'a> {
-        match text {
-            Cow::Borrowed(text) => Cell::log(role, text),
-            Cow::Owned(text) => Cell { text: Cow::Owned(text::clean(&text, Keep::Start).into_owned()), role },
-        }
+    /// Several clean texts, of which as many are shown as fit.
+    pub(crate) fn several(role: Role, texts: Vec<String>) -> Cell<'a> {
+        Cell { text: Text::Several(texts), role }
+    }
+}
+
+fn cleaned(text: Cow<'_, str>, keep: Keep) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => text::clean(text, keep),
+        Cow::Owned(text) => Cow::Owned(text::clean(&text, keep).into_owned()),
     }
 }
 
@@ -112,7 +147,7 @@ pub(crate) fn write_table<'a>(
     let mut widest = vec![0; columns.len()];
     for i in 0..len {
         for (most, cell) in widest.iter_mut().zip(&row(i).cells) {
-            *most = text::width(&cell.text).max(*most);
+            *most = cell.text.width().max(*most);
         }
     }
     let layout = Layout::new(columns, &widest, canvas.width);
@@ -132,22 +167,15 @@ pub(crate) fn write_table<'a>(
     Ok(())
 }
 
-/// A line of pieces with space between them, cut at the edge.
+/// A line of pieces with space between them; where room is short, the first gives way.
 fn write_heading(line: &mut String, canvas: Canvas, pieces: &[Cell<'_>]) {
-    let mut room = canvas.width;
-    line.push_str("  ");
-    room = room.saturating_sub(INDENT);
+    let others: usize = pieces.iter().skip(1).map(|piece| piece.text.width() + GAP).sum();
+    let room = canvas.width.saturating_sub(INDENT + others).max(LEAST_HEADING);
     for (i, piece) in pieces.iter().enumerate() {
-        if i > 0 {
-            line.push_str("  ");
-            room = room.saturating_sub(GAP);
-        }
-        let shown = text::cut(&piece.text, room, if i == 0 { Keep::End } else { Keep::Start });
+        spaces(line, if i == 0 { INDENT } else { GAP });
+        let room = if i == 0 { room } else { WIDEST };
+        let shown = piece.text.cut(room);
         canvas.painter.put(line, piece.role, &shown);
-        room = room.saturating_sub(text::width(&shown));
-        if room <= GAP {
-            break;
-        }
     }
     line.push('\n');
 }
@@ -185,8 +213,7 @@ impl Layout {
         let empty = Cell::default();
         for (at, (i, column, width)) in self.shown.iter().enumerate() {
             let cell = cells.get(*i).unwrap_or(&empty);
-            let keep = column.shrink.map_or(Keep::Start, |(_, keep)| keep);
-            let shown = text::cut(&cell.text, *width, keep);
+            let shown = cell.text.cut(*width);
             let pad = width.saturating_sub(text::width(&shown));
             spaces(line, if at == 0 { INDENT } else { GAP });
             if column.right {
@@ -218,7 +245,7 @@ fn fit(shown: &[(usize, Column, usize)], room: usize) -> Option<Vec<(usize, Colu
             return Some(fitted);
         }
         let spare = |(_, column, width): &(usize, Column, usize)| {
-            column.shrink.map_or(0, |(least, _)| width.saturating_sub(least.max(text::width(column.title))))
+            column.shrink.map_or(0, |least| width.saturating_sub(least.max(text::width(column.title))))
         };
         let (_, _, width) = fitted.iter_mut().max_by_key(|column| spare(column)).filter(|column| spare(column) > 0)?;
         *width -= 1;
@@ -234,10 +261,10 @@ mod tests {
     use super::*;
 
     const COLUMNS: &[Column] = &[
-        Column::left("Label").shrink(6, Keep::Start),
+        Column::left("Label").shrink(6),
         Column::right("Calls"),
         Column::right("Longest").drop(1),
-        Column::left("Tools").shrink(8, Keep::Start).drop(2),
+        Column::left("Tools").shrink(8).drop(2),
     ];
 
     fn layout(room: usize) -> Vec<(&'static str, usize)> {

@@ -8,9 +8,10 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const MOST: usize = 4096;
 
 /// Which end of a text that is too long is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Keep {
     /// The start: names, commands.
+    #[default]
     Start,
     /// The end: paths.
     End,
@@ -93,9 +94,31 @@ pub(crate) fn cut(text: &str, room: usize, keep: Keep) -> Cow<'_, str> {
         }
         Keep::End => {
             let kept: usize = text.chars().rev().take_while(|char| fits(char)).map(char::len_utf8).sum();
-            format!("…{}", text.get(text.len() - kept..).unwrap_or_default())
+            let kept = text.get(text.len() - kept..).unwrap_or_default();
+            // Of a path whole parts are kept, unless that costs half of it.
+            let part = kept.find(['/', '\\']).filter(|at| *at <= kept.len() / 2).unwrap_or(0);
+            format!("…{}", kept.get(part..).unwrap_or_default())
         }
     })
+}
+
+/// Clean texts side by side in `room` columns: as many as fit, and how many more there are.
+pub(crate) fn join(items: &[String], room: usize) -> String {
+    let mut out = String::new();
+    for (i, item) in items.iter().enumerate() {
+        let gap = if i == 0 { "" } else { "  " };
+        let left = items.len() - i - 1;
+        let more = if left == 0 { 0 } else { format!("  +{left}").len() };
+        if width(&out) + gap.len() + width(item) + more > room {
+            return match i {
+                0 => cut(item, room, Keep::Start).into_owned(),
+                _ => format!("{out}  +{}", left + 1),
+            };
+        }
+        out.push_str(gap);
+        out.push_str(item);
+    }
+    out
 }
 
 #[cfg(test)]
@@ -131,9 +154,22 @@ mod tests {
     fn cutting_counts_columns() {
         assert_eq!(cut("src/main.rs", 11, Keep::End), "src/main.rs");
         assert_eq!(cut("src/main.rs", 8, Keep::End), "…main.rs");
+        assert_eq!(cut("/home/u/src/main.rs", 14, Keep::End), "…/src/main.rs");
         assert_eq!(cut("cargo test", 7, Keep::Start), "cargo…");
         assert_eq!(cut("日本語", 5, Keep::Start), "日本…");
         assert_eq!(cut("日本語", 4, Keep::Start), "日…");
         assert_eq!(cut("abc", 0, Keep::Start), "");
+    }
+
+    #[test]
+    fn a_list_shows_whole_items_and_counts_the_rest() {
+        let items = ["Bash ×600".to_owned(), "shell ×12".to_owned(), "exec ×1".to_owned()];
+        let joined = |room| join(&items, room);
+        assert_eq!(joined(29), "Bash ×600  shell ×12  exec ×1");
+        assert_eq!(joined(28), "Bash ×600  shell ×12  +1");
+        assert_eq!(joined(23), "Bash ×600  +2");
+        assert_eq!(join(&[], 9), "");
+        assert_eq!(joined(12), "Bash ×600");
+        assert_eq!(joined(6), "Bash…");
     }
 }

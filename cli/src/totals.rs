@@ -9,7 +9,7 @@ use crate::data::{Datum, Record};
 use crate::scan::{FileReport, Scan};
 use crate::style::Role;
 use crate::table::Canvas;
-use crate::text::{self, Keep};
+use crate::text::{self, Keep, clean};
 use crate::units::{self, count, counted};
 
 /// How often each of several texts occurs, the most frequent first, then in order of appearance.
@@ -44,6 +44,8 @@ pub(crate) struct Totals<'a> {
     sessions: usize,
     harnesses: Vec<(Option<&'a str>, usize)>,
     unknown: Vec<(Unknown<'a>, usize)>,
+    /// As `unknown`, whatever the harness.
+    unknown_names: Vec<(&'a str, usize)>,
     files: usize,
     passed_over: usize,
     unreadable: usize,
@@ -73,6 +75,7 @@ impl<'a> Totals<'a> {
             sessions: sessions.len(),
             harnesses: tally(calls().map(|call| call.harness.as_deref())),
             unknown: tally(calls().filter(unknown).map(|call| (call.name(), call.harness.as_deref()))),
+            unknown_names: tally(calls().filter(unknown).map(ToolCall::name)),
             files: files().filter(|file| file.is_read()).count(),
             passed_over: scan.files.len() - files().count(),
             unreadable: files().filter(|file| !file.is_read()).count(),
@@ -123,69 +126,64 @@ impl<'a> Totals<'a> {
 
     /// The lines below a table.
     pub(crate) fn footer(&self, canvas: Canvas) -> String {
-        let mut lines = vec![(Role::Plain, self.calls_line()), (Role::Faint, self.files_line())];
-        let unknown = self.unknown_calls();
-        lines.push((if unknown == 0 { Role::Faint } else { Role::Warning }, self.unknown_line(canvas.width)));
-        let mut rest = Vec::new();
-        if self.quarantined > 0 {
-            let places = counted(self.places, "place", "places");
-            rest.push(format!("quarantined: {} in {places}", units::bytes(self.quarantined)));
-        }
-        if self.unreadable > 0 {
-            rest.push(format!("unreadable: {}", counted(self.unreadable, "file", "files")));
-        }
-        if self.copies > 0 {
-            rest.push(format!("removed copies: {}", count(self.copies)));
-        }
-        if self.passed_over > 0 {
-            rest.push(format!("passed over: {} of other formats", counted(self.passed_over, "file", "files")));
-        }
-        let bad = self.quarantined > 0 || self.unreadable > 0;
-        lines.push((if bad { Role::Warning } else { Role::Faint }, rest.join(" · ")));
+        let noted = |noted: bool| if noted { Role::Warning } else { Role::Faint };
         let mut out = String::from("\n");
-        for (role, line) in lines.iter().filter(|(_, line)| !line.is_empty()) {
-            let shown = text::cut(line, canvas.width.saturating_sub(2), Keep::Start);
-            out.push_str("  ");
-            canvas.painter.put(&mut out, *role, &shown);
-            out.push('\n');
-        }
+        write_parts(&mut out, canvas, Role::Plain, &self.calls_parts());
+        write_parts(&mut out, canvas, Role::Faint, &self.files_parts());
+        write_parts(&mut out, canvas, noted(!self.unknown.is_empty()), &[self.unknown_line(canvas.width)]);
+        write_parts(&mut out, canvas, noted(self.quarantined > 0 || self.unreadable > 0), &self.other_parts());
         out
     }
 
-    fn calls_line(&self) -> String {
-        let mut line = counted(self.calls, "call", "calls");
+    fn calls_parts(&self) -> Vec<String> {
+        let mut first = counted(self.calls, "call", "calls");
         if self.sessions > 0 {
-            line.push_str(&format!(" in {}", counted(self.sessions, "session", "sessions")));
+            first.push_str(&format!(" in {}", counted(self.sessions, "session", "sessions")));
         }
         let statuses = Status::ALL.iter().zip(self.by_status).filter(|(_, n)| *n > 0);
-        let mut statuses: Vec<_> =
+        let mut parts: Vec<_> =
             statuses.map(|(status, n)| format!("{} {}", count(n), status.as_str().replace('_', " "))).collect();
         // Ended ones first: they are what most are.
-        statuses.rotate_left(self.by_status.iter().take(2).filter(|n| **n > 0).count());
-        if !statuses.is_empty() {
-            line.push_str(&format!(": {}", statuses.join(", ")));
-        }
-        line
+        parts.rotate_left(self.by_status.iter().take(2).filter(|n| **n > 0).count());
+        parts.insert(0, first);
+        parts
     }
 
-    fn files_line(&self) -> String {
+    fn files_parts(&self) -> Vec<String> {
         let harness = |(harness, n): &(Option<&str>, usize)| {
-            let name =
-                harness.map_or("no harness named".into(), |id| text::clean(display(id), Keep::Start).into_owned());
+            let name = clean(harness.map_or("unnamed harness", display), Keep::Start);
             let name = text::cut(&name, 30, Keep::Start);
             if self.harnesses.len() == 1 { name.into_owned() } else { format!("{name} {}", count(*n)) }
         };
-        let mut parts: Vec<String> = self.harnesses.iter().map(harness).collect();
-        parts.push(format!("{}, {}", counted(self.files, "file", "files"), units::bytes(self.bytes)));
-        parts.join(" · ")
+        let mut parts = vec![format!("{}, {}", counted(self.files, "file", "files"), units::bytes(self.bytes))];
+        parts.extend(self.harnesses.iter().map(harness));
+        parts
+    }
+
+    fn other_parts(&self) -> Vec<String> {
+        let mut parts = Vec::new();
+        if self.quarantined > 0 {
+            let places = counted(self.places, "place", "places");
+            parts.push(format!("quarantined: {} in {places}", units::bytes(self.quarantined)));
+        }
+        if self.unreadable > 0 {
+            parts.push(format!("unreadable: {}", counted(self.unreadable, "file", "files")));
+        }
+        if self.copies > 0 {
+            parts.push(format!("removed copies: {}", count(self.copies)));
+        }
+        if self.passed_over > 0 {
+            parts.push(format!("passed over: {} of other formats", counted(self.passed_over, "file", "files")));
+        }
+        parts
     }
 
     fn unknown_line(&self, width: usize) -> String {
         let unknown = self.unknown_calls();
         let share = units::share(unknown, self.calls);
         let mut line = format!("unknown: {} of {} ({share})", count(unknown), counted(self.calls, "call", "calls"));
-        for (i, ((name, _), n)) in self.unknown.iter().enumerate() {
-            let name = text::clean(name, Keep::Start);
+        for (i, (name, n)) in self.unknown_names.iter().enumerate() {
+            let name = clean(name, Keep::Start);
             let next =
                 format!("{}{} ×{}", if i == 0 { ": " } else { ", " }, text::cut(&name, 32, Keep::Start), count(*n));
             if i > 0 && text::width(&line) + text::width(&next) + 4 > width {
@@ -195,6 +193,27 @@ impl<'a> Totals<'a> {
             line.push_str(&next);
         }
         line
+    }
+}
+
+/// Writes parts on as few lines as hold them.
+fn write_parts(out: &mut String, canvas: Canvas, role: Role, parts: &[String]) {
+    const BETWEEN: &str = " · ";
+    let room = canvas.width.saturating_sub(2);
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            Some(line) if text::width(line) + text::width(BETWEEN) + text::width(part) <= room => {
+                line.push_str(BETWEEN);
+                line.push_str(part);
+            }
+            _ => lines.push(part.clone()),
+        }
+    }
+    for line in &lines {
+        out.push_str("  ");
+        canvas.painter.put(out, role, &text::cut(line, room, Keep::Start));
+        out.push('\n');
     }
 }
 

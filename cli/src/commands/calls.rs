@@ -14,7 +14,6 @@ use crate::output::{Output, write_records};
 use crate::scan::{FileReport, Scan};
 use crate::style::Role;
 use crate::table::{Canvas, Cell, Column, Row, write_table};
-use crate::text::Keep;
 use crate::totals::Totals;
 use crate::{time, units};
 
@@ -137,11 +136,11 @@ const COLUMNS: &[Column] = &[
     Column::right("Line").drop(3),
     Column::left("Time").drop(4),
     Column::left(""),
-    Column::left("Label").shrink(8, Keep::Start),
-    Column::left("Input").shrink(20, Keep::Start),
+    Column::left("Label").shrink(15),
+    Column::left("Input").shrink(20),
     Column::right("Took").drop(2),
-    Column::left("Tool").shrink(8, Keep::Start).drop(6),
-    Column::left("Note").shrink(16, Keep::Start).drop(5),
+    Column::left("Tool").shrink(8).drop(6),
+    Column::left("Note").shrink(20).drop(5),
 ];
 
 fn write_calls(out: &mut Output, canvas: Canvas, scan: &Scan) -> io::Result<()> {
@@ -173,10 +172,10 @@ fn cells(call: &ToolCall) -> Vec<Cell<'_>> {
         Cell::own(Role::Faint, call.started_at.map(time::clock).unwrap_or_default()),
         Cell::own(role, mark),
         Cell::log(label, call.label()),
-        Cell::of(Role::Plain, summary(call)),
+        summary(call),
         Cell::own(Role::Plain, call.duration().map(units::duration).unwrap_or_default()),
         Cell::log(Role::Faint, call.name()),
-        Cell::of(role, note(call)),
+        Cell::log(role, note(call)),
     ]
 }
 
@@ -193,29 +192,34 @@ fn mark(status: Status) -> (&'static str, Role) {
 }
 
 /// What a call is about, in a line: the command, the pattern, the place.
-fn summary(call: &ToolCall) -> Cow<'_, str> {
+fn summary(call: &ToolCall) -> Cell<'_> {
     let about = call.identity.meta.canonical_input().and_then(about);
-    let mcp = || call.identity.mcp.as_ref().map(|mcp| Cow::Owned(format!("{} · {}", mcp.server, mcp.tool)));
-    about.or_else(mcp).or(call.title.as_deref().map(Cow::Borrowed)).unwrap_or_default()
+    let mcp = || call.identity.mcp.as_ref().map(|mcp| Cell::log(Role::Plain, format!("{} · {}", mcp.server, mcp.tool)));
+    let title = || call.title.as_deref().map(|title| Cell::log(Role::Faint, title));
+    about.or_else(mcp).or_else(title).unwrap_or_default()
 }
 
-fn about(input: &CanonicalInput) -> Option<Cow<'_, str>> {
+fn about(input: &CanonicalInput) -> Option<Cell<'_>> {
     if let Some(command) = &input.command {
-        return Some(Cow::Borrowed(command));
+        return Some(Cell::log(Role::Plain, command));
     }
     let place = input.path.as_deref().or(input.directory.as_deref());
     if let Some(pattern) = &input.pattern {
-        return Some(place.map_or(Cow::Borrowed(pattern.as_str()), |place| format!("{pattern} in {place}").into()));
+        let place = place.map(|place| format!(" in {place}")).unwrap_or_default();
+        return Some(Cell::log(Role::Plain, format!("{pattern}{place}")));
     }
-    let Some(place) = place else { return input.description.as_deref().map(Cow::Borrowed) };
-    Some(match (input.offset, input.limit) {
-        (None, None) => Cow::Borrowed(place),
-        (offset, None) => format!("{place}:{}", offset.unwrap_or(1)).into(),
+    let Some(place) = place else {
+        return input.description.as_deref().map(|description| Cell::log(Role::Plain, description));
+    };
+    let lines = match (input.offset, input.limit) {
+        (None, None) => return Some(Cell::path(Role::Plain, place)),
+        (offset, None | Some(0 | 1)) => format!("{place}:{}", offset.unwrap_or(1)),
         (offset, Some(limit)) => {
             let first = offset.unwrap_or(1);
-            format!("{place}:{first}-{}", first.saturating_add(limit).saturating_sub(1)).into()
+            format!("{place}:{first}-{}", first.saturating_add(limit - 1))
         }
-    })
+    };
+    Some(Cell::path(Role::Plain, lines))
 }
 
 /// How a call went wrong.

@@ -160,25 +160,25 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
         _ => (GroupBy::Name, "Tools"),
     };
     let first = match by {
-        GroupBy::Path => Column::left("Path").shrink(24, Keep::End),
-        GroupBy::Label => Column::left("Label").shrink(12, Keep::Start),
-        GroupBy::Name => Column::left("Tool").shrink(16, Keep::Start),
-        GroupBy::Kind => Column::left("Kind").shrink(12, Keep::Start),
-        GroupBy::Namespace => Column::left("Namespace").shrink(12, Keep::Start),
-        GroupBy::Server => Column::left("MCP server").shrink(12, Keep::Start),
+        GroupBy::Path => Column::left("Path").shrink(24),
+        GroupBy::Label => Column::left("Label").shrink(12),
+        GroupBy::Name => Column::left("Tool").shrink(16),
+        GroupBy::Kind => Column::left("Kind").shrink(12),
+        GroupBy::Namespace => Column::left("Namespace").shrink(12),
+        GroupBy::Server => Column::left("MCP server").shrink(12),
     };
     let columns = [
         first,
         Column::right("Calls"),
-        Column::left("").drop(6),
+        Column::left("").drop(7),
         Column::right("Failed"),
         Column::right("Rejected").drop(2),
         Column::right("Cancelled").drop(3),
         Column::right("Read-only").drop(4),
         Column::right("Total").drop(1),
-        Column::right("Longest").drop(5),
-        Column::left(title).shrink(16, Keep::Start).drop(7),
-        Column::left("Top paths").shrink(24, Keep::Start).drop(8),
+        Column::right("Longest").drop(6),
+        Column::left(title).shrink(12).drop(5),
+        Column::left("Top paths").shrink(24).drop(8),
     ];
     let sorted: Vec<&Group> = groups.iter().collect();
     let most = sorted.first().map_or(0, |group| group.count());
@@ -196,7 +196,7 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
             };
             let others = tally(groups.calls_of(group).filter_map(|call| other.value(call)));
             let paths = tally(groups.calls_of(group).filter_map(|call| GroupBy::Path.value(call)));
-            let paths = if by == GroupBy::Path { String::new() } else { listed(&paths, Keep::End, 3) };
+            let paths = if by == GroupBy::Path { Vec::new() } else { listed(&paths, Keep::End) };
             Row::from(vec![
                 value,
                 number(group.count(), Role::Plain),
@@ -210,8 +210,8 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
                 ),
                 time(group.duration),
                 time(group.longest),
-                Cell::own(Role::Faint, listed(&others, Keep::Start, 8)),
-                Cell::own(Role::Faint, paths),
+                Cell::several(Role::Faint, listed(&others, Keep::Start)),
+                Cell::several(Role::Faint, paths),
             ])
         })?;
     }
@@ -219,18 +219,14 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
     left_out(out, canvas, groups.calls.len() - grouped, by)
 }
 
-/// `Bash ×600  shell ×12`; what occurs alone needs no number.
-pub(super) fn listed(items: &[(&str, usize)], keep: Keep, most: usize) -> String {
-    let shown = items.iter().take(most).map(|(item, n)| {
+/// `Bash ×600` and `shell ×12`; what occurs alone needs no number.
+pub(super) fn listed(items: &[(&str, usize)], keep: Keep) -> Vec<String> {
+    let shown = |(item, n): &(&str, usize)| {
         let item = clean(item, keep);
-        let item = text::cut(&item, 36, keep);
+        let item = text::cut(&item, 32, keep);
         if items.len() == 1 { item.into_owned() } else { format!("{item} ×{}", units::count(*n)) }
-    });
-    let mut text = shown.collect::<Vec<_>>().join("  ");
-    if items.len() > most {
-        text.push_str(&format!("  +{}", units::count(items.len() - most)));
-    }
-    text
+    };
+    items.iter().map(shown).collect()
 }
 
 /// A bar of eighths of a column, as long as `part` is of `most`.

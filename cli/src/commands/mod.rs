@@ -7,6 +7,7 @@ mod runs;
 pub(crate) mod schema;
 pub(crate) mod tools;
 
+use std::borrow::Cow;
 use std::thread;
 
 use toolprism::sources::Source;
@@ -14,6 +15,7 @@ use toolprism::sources::Source;
 use crate::Exit;
 use crate::args::{Global, ReadArgs};
 use crate::discover::discover;
+use crate::homes;
 use crate::messages;
 use crate::progress::Progress;
 use crate::scan::{FileReport, Options, Scan, scan};
@@ -41,7 +43,8 @@ fn canvas(global: &Global) -> Canvas {
 
 /// The line above the rows of a file.
 fn heading<'a>(file: &'a FileReport, source: &Source, time: Option<i64>) -> Vec<Cell<'a>> {
-    let mut pieces = vec![Cell::path(Role::Strong, &file.path)];
+    let path = homes::shortened(&file.path).map_or(Cow::Borrowed(file.path.as_str()), Cow::Owned);
+    let mut pieces = vec![Cell::path(Role::Strong, path)];
     pieces.extend(source.format.map(|format| Cell::own(Role::Faint, format.display())));
     pieces.extend(time.map(|time| Cell::own(Role::Faint, format!("{} UTC", time::date(time)))));
     pieces

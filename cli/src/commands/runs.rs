@@ -107,7 +107,7 @@ impl FileRun<'_> {
             number(self.run.len, Role::Plain),
             number(self.failed(), Role::Bad),
             Cell::own(Role::Plain, took.unwrap_or_default()),
-            Cell::own(Role::Faint, listed(&self.names(), Keep::Start, 8)),
+            Cell::several(Role::Faint, listed(&self.names(), Keep::Start)),
         ];
         let heading = new.then(|| super::heading(self.file, self.source, self.started_at()));
         Row { heading, cells }
@@ -117,11 +117,11 @@ impl FileRun<'_> {
 const COLUMNS: &[Column] = &[
     Column::right("Line").drop(2),
     Column::left("Time").drop(3),
-    Column::left("Run").shrink(12, Keep::Start),
+    Column::left("Run").shrink(12),
     Column::right("Calls"),
     Column::right("Failed"),
     Column::right("Took").drop(1),
-    Column::left("Tools").shrink(16, Keep::Start).drop(4),
+    Column::left("Tools").shrink(16).drop(4),
 ];
 
 pub(super) fn write_runs(out: &mut Output, canvas: Canvas, runs: &[FileRun<'_>], scan: &Scan) -> io::Result<()> {

@@ -91,11 +91,11 @@ fn how(how: How) -> &'static str {
 }
 
 const COLUMNS: &[Column] = &[
-    Column::left("Tool").shrink(20, Keep::Start),
-    Column::left("Label").shrink(12, Keep::Start),
+    Column::left("Tool").shrink(20),
+    Column::left("Label").shrink(12),
     Column::left("Kind").drop(2),
     Column::left("Read-only").drop(3),
-    Column::left("Input").shrink(16, Keep::Start).drop(1),
+    Column::left("Input").shrink(16).drop(1),
 ];
 
 fn write_tools(out: &mut Output, canvas: Canvas, tools: &[(&Harness, Entry)]) -> io::Result<()> {
