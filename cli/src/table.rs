@@ -19,8 +19,8 @@ const LEAST_HEADING: usize = 16;
 pub(crate) struct Column {
     title: &'static str,
     right: bool,
-    /// The least width, for columns that can shrink.
-    shrink: Option<usize>,
+    /// For columns that can shrink: the least width, and the width kept until all that is less important has gone.
+    shrink: Option<(usize, usize)>,
     /// How soon the column is left out where room is short, the highest first; 0 for never.
     drop: u8,
 }
@@ -36,9 +36,9 @@ impl Column {
         Column { title, right: true, shrink: None, drop: 0 }
     }
 
-    /// Lets the column shrink to `least` columns.
-    pub(crate) const fn shrink(mut self, least: usize) -> Column {
-        self.shrink = Some(least);
+    /// Lets the column shrink: to `ease` columns at once, to `least` before it would have to go itself.
+    pub(crate) const fn shrink(mut self, least: usize, ease: usize) -> Column {
+        self.shrink = Some((least, ease));
         self
     }
 
@@ -239,13 +239,16 @@ impl Layout {
 fn fit(shown: &[(usize, Column, usize)], room: usize) -> Option<Vec<(usize, Column, usize)>> {
     let mut fitted = shown.to_vec();
     let gaps = INDENT + GAP * fitted.len().saturating_sub(1);
+    let least_important = shown.iter().map(|(_, column, _)| column.drop).max().unwrap_or(0);
     loop {
         let used: usize = fitted.iter().map(|(_, _, width)| width).sum::<usize>() + gaps;
         if used <= room {
             return Some(fitted);
         }
         let spare = |(_, column, width): &(usize, Column, usize)| {
-            column.shrink.map_or(0, |least| width.saturating_sub(least.max(text::width(column.title))))
+            let Some((least, ease)) = column.shrink else { return 0 };
+            let limit = if column.drop < least_important { ease } else { least };
+            width.saturating_sub(limit.max(text::width(column.title)))
         };
         let (_, _, width) = fitted.iter_mut().max_by_key(|column| spare(column)).filter(|column| spare(column) > 0)?;
         *width -= 1;
@@ -261,10 +264,10 @@ mod tests {
     use super::*;
 
     const COLUMNS: &[Column] = &[
-        Column::left("Label").shrink(6),
+        Column::left("Label").shrink(6, 10),
         Column::right("Calls"),
         Column::right("Longest").drop(1),
-        Column::left("Tools").shrink(8).drop(2),
+        Column::left("Tools").shrink(8, 8).drop(2),
     ];
 
     fn layout(room: usize) -> Vec<(&'static str, usize)> {
@@ -276,9 +279,11 @@ mod tests {
     fn columns_shrink_then_give_way() {
         assert_eq!(layout(72), [("Label", 12), ("Calls", 5), ("Longest", 7), ("Tools", 40)]);
         assert_eq!(layout(50), [("Label", 12), ("Calls", 5), ("Longest", 7), ("Tools", 18)]);
-        assert_eq!(layout(34), [("Label", 6), ("Calls", 5), ("Longest", 7), ("Tools", 8)]);
-        assert_eq!(layout(33), [("Label", 12), ("Calls", 5), ("Longest", 7)]);
+        // The label keeps its ease until the columns after it have gone.
+        assert_eq!(layout(38), [("Label", 10), ("Calls", 5), ("Longest", 7), ("Tools", 8)]);
+        assert_eq!(layout(37), [("Label", 12), ("Calls", 5), ("Longest", 7)]);
         assert_eq!(layout(20), [("Label", 11), ("Calls", 5)]);
+        assert_eq!(layout(15), [("Label", 6), ("Calls", 5)]);
         assert_eq!(layout(5), [("Label", 12), ("Calls", 5)]);
     }
 

@@ -167,7 +167,7 @@ impl<'a> Totals<'a> {
             parts.push(format!("quarantined: {} in {places}", units::bytes(self.quarantined)));
         }
         if self.unreadable > 0 {
-            parts.push(format!("unreadable: {}", counted(self.unreadable, "file", "files")));
+            parts.push(format!("not read: {}", counted(self.unreadable, "file", "files")));
         }
         if self.copies > 0 {
             parts.push(format!("removed copies: {}", count(self.copies)));

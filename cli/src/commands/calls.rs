@@ -136,11 +136,11 @@ const COLUMNS: &[Column] = &[
     Column::right("Line").drop(3),
     Column::left("Time").drop(4),
     Column::left(""),
-    Column::left("Label").shrink(15),
-    Column::left("Input").shrink(20),
+    Column::left("Label").shrink(8, 15),
+    Column::left("Input").shrink(20, 34),
     Column::right("Took").drop(2),
-    Column::left("Tool").shrink(8).drop(6),
-    Column::left("Note").shrink(20).drop(5),
+    Column::left("Tool").shrink(8, 16).drop(6),
+    Column::left("Note").shrink(20, 24).drop(5),
 ];
 
 fn write_calls(out: &mut Output, canvas: Canvas, scan: &Scan) -> io::Result<()> {

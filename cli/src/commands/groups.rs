@@ -160,12 +160,12 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
         _ => (GroupBy::Name, "Tools"),
     };
     let first = match by {
-        GroupBy::Path => Column::left("Path").shrink(24),
-        GroupBy::Label => Column::left("Label").shrink(12),
-        GroupBy::Name => Column::left("Tool").shrink(16),
-        GroupBy::Kind => Column::left("Kind").shrink(12),
-        GroupBy::Namespace => Column::left("Namespace").shrink(12),
-        GroupBy::Server => Column::left("MCP server").shrink(12),
+        GroupBy::Path => Column::left("Path").shrink(24, 40),
+        GroupBy::Label => Column::left("Label").shrink(12, 21),
+        GroupBy::Name => Column::left("Tool").shrink(16, 32),
+        GroupBy::Kind => Column::left("Kind").shrink(12, 22),
+        GroupBy::Namespace => Column::left("Namespace").shrink(12, 20),
+        GroupBy::Server => Column::left("MCP server").shrink(12, 24),
     };
     let columns = [
         first,
@@ -177,8 +177,8 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
         Column::right("Read-only").drop(4),
         Column::right("Total").drop(1),
         Column::right("Longest").drop(6),
-        Column::left(title).shrink(12).drop(5),
-        Column::left("Top paths").shrink(24).drop(8),
+        Column::left(title).shrink(12, 24).drop(5),
+        Column::left("Top paths").shrink(28, 28).drop(8),
     ];
     let sorted: Vec<&Group> = groups.iter().collect();
     let most = sorted.first().map_or(0, |group| group.count());
@@ -219,11 +219,14 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
     left_out(out, canvas, groups.calls.len() - grouped, by)
 }
 
+/// One of several in a cell is cut to this many columns.
+const LONGEST: usize = 24;
+
 /// `Bash ×600` and `shell ×12`; what occurs alone needs no number.
 pub(super) fn listed(items: &[(&str, usize)], keep: Keep) -> Vec<String> {
     let shown = |(item, n): &(&str, usize)| {
         let item = clean(item, keep);
-        let item = text::cut(&item, 32, keep);
+        let item = text::cut(&item, LONGEST, keep);
         if items.len() == 1 { item.into_owned() } else { format!("{item} ×{}", units::count(*n)) }
     };
     items.iter().map(shown).collect()

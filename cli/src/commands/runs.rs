@@ -117,11 +117,11 @@ impl FileRun<'_> {
 const COLUMNS: &[Column] = &[
     Column::right("Line").drop(2),
     Column::left("Time").drop(3),
-    Column::left("Run").shrink(12),
+    Column::left("Run").shrink(12, 21),
     Column::right("Calls"),
     Column::right("Failed"),
     Column::right("Took").drop(1),
-    Column::left("Tools").shrink(16).drop(4),
+    Column::left("Tools").shrink(16, 16).drop(4),
 ];
 
 pub(super) fn write_runs(out: &mut Output, canvas: Canvas, runs: &[FileRun<'_>], scan: &Scan) -> io::Result<()> {

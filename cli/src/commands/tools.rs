@@ -91,11 +91,11 @@ fn how(how: How) -> &'static str {
 }
 
 const COLUMNS: &[Column] = &[
-    Column::left("Tool").shrink(20),
-    Column::left("Label").shrink(12),
+    Column::left("Tool").shrink(20, 32),
+    Column::left("Label").shrink(12, 21),
     Column::left("Kind").drop(2),
     Column::left("Read-only").drop(3),
-    Column::left("Input").shrink(16).drop(1),
+    Column::left("Input").shrink(16, 32).drop(1),
 ];
 
 fn write_tools(out: &mut Output, canvas: Canvas, tools: &[(&Harness, Entry)]) -> io::Result<()> {
@@ -132,11 +132,11 @@ fn cells(entry: Entry) -> Vec<Cell<'static>> {
     let names: Vec<String> = tool.names.iter().map(name).collect();
     let rules: Vec<String> = tool.input.iter().map(rule).collect();
     vec![
-        Cell::own(Role::Strong, names.join(", ")),
+        Cell::several(Role::Strong, names),
         Cell::own(Role::Plain, tool.kind.label()),
         Cell::own(Role::Faint, tool.kind.as_str()),
         Cell::own(Role::Good, if tool.is_read_only() { "✓" } else { "" }),
-        Cell::own(Role::Faint, rules.join(", ")),
+        Cell::several(Role::Faint, rules),
     ]
 }
 
