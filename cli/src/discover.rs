@@ -101,7 +101,9 @@ impl Search {
     }
 
     fn glob(&mut self, pattern: &str) {
-        let matches = match glob::glob(pattern) {
+        // `**` at the end means all files below, as it does elsewhere; to the crate it means folders alone.
+        let below = if pattern.ends_with("**") { "/*" } else { "" };
+        let matches = match glob::glob(&format!("{pattern}{below}")) {
             Ok(matches) => matches,
             Err(error) => {
                 self.found.errors.push(format!("{pattern}: not a glob: {error}"));

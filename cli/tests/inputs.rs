@@ -53,6 +53,7 @@ fn globs_are_expanded_here_too() {
     assert_eq!(files(&folder, &["in/**/*.jsonl"]), ["in/a.jsonl", "in/deep/er/b.jsonl"]);
     assert_eq!(files(&folder, &["in/*/*"]), ["in/deep/c.log", "in/deep/er/b.jsonl"]);
     assert_eq!(files(&folder, &["in/?.jsonl"]), ["in/a.jsonl"]);
+    assert_eq!(files(&folder, &["in/**"]), ["in/a.jsonl", "in/deep/c.log", "in/deep/er/b.jsonl"]);
     let run = folder.run(&["calls", "in/*.none"]);
     assert_eq!((run.code, run.err.as_str()), (3, "toolprism: in/*.none: nothing matches\n"));
 }
