@@ -15,6 +15,9 @@ pub struct RawJson<'a> {
 }
 
 impl<'a> RawJson<'a> {
+    /// `""`: no text at all.
+    pub(crate) const EMPTY: Self = RawJson { text: b"\"\"" };
+
     /// Checks that `text` is one JSON value, and takes it as a view.
     pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Self, JsonError> {
         let text = text.as_ref();
@@ -42,6 +45,28 @@ impl<'a> RawJson<'a> {
             [b'"', inner @ .., b'"'] => Some(decode(inner)),
             _ => None,
         }
+    }
+
+    /// The front of a string: what stands in its first `bytes` bytes, cut between characters. For looking at a long text
+    /// without decoding all of it.
+    pub fn str_front(&self, bytes: usize) -> Option<Cow<'a, str>> {
+        let inner = self.text.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+        let Some(front) = inner.get(..bytes).filter(|front| front.len() < inner.len()) else {
+            return Some(decode(inner));
+        };
+        // Neither an escape nor a character is cut: step over whole escapes, then back to where a character starts.
+        let mut end = 0;
+        while let Some(at) = front.get(end..).and_then(|rest| memchr::memchr(b'\\', rest)) {
+            let escape = end + at;
+            let len = unescape(inner.get(escape..).unwrap_or_default()).map_or(1, |(_, len)| len);
+            if escape + len > bytes {
+                return Some(decode(front.get(..escape).unwrap_or_default()));
+            }
+            end = escape + len;
+        }
+        let starts_char = |i: &usize| inner.get(*i).is_some_and(|byte| byte & 0xc0 != 0x80);
+        let end = (end..=bytes).rev().find(starts_char).unwrap_or(bytes);
+        Some(decode(inner.get(..end).unwrap_or_default()))
     }
 
     fn walk(&self, open: u8) -> (Cursor<'a>, Option<Walk>) {
@@ -210,6 +235,24 @@ mod tests {
         assert_eq!(str(r#""\ud83d\ude00""#), "😀");
         assert_eq!(str(r#""a\ud83d""#), "a\u{fffd}");
         assert_eq!(str(r#""\ud83dx\ude00""#), "\u{fffd}x\u{fffd}");
+    }
+
+    #[test]
+    fn the_front_of_a_string_is_cut_between_characters() {
+        let front = |text: &'static str, bytes| {
+            RawJson::parse(text).ok().and_then(|j| j.str_front(bytes).map(Cow::into_owned)).unwrap_or_default()
+        };
+        assert_eq!(front(r#""abcdef""#, 3), "abc");
+        assert_eq!(front(r#""abc""#, 3), "abc");
+        assert_eq!(front(r#""abc""#, 9), "abc");
+        assert_eq!(front(r#""a\nbc""#, 2), "a");
+        assert_eq!(front(r#""a\nbc""#, 3), "a\n");
+        assert_eq!(front(r#""\ud83d\ude00x""#, 11), "");
+        assert_eq!(front(r#""\ud83d\ude00x""#, 12), "😀");
+        assert_eq!(front("\"aé\"", 2), "a");
+        assert_eq!(front("\"é\"", 2), "é");
+        assert_eq!(front("\"éé\"", 3), "é");
+        assert_eq!(RawJson::parse("5").ok().and_then(|j| j.str_front(2)), None);
     }
 
     #[test]

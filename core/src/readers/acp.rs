@@ -12,21 +12,22 @@ use hashbrown::HashMap;
 use super::filter::Filter;
 use super::grok::{Params, Subagents};
 use super::session_update::Context;
-use super::{Records, Sink, time};
+use super::{Members, Records, Sink, time};
 use crate::catalog::{self, Harness};
 use crate::event::{MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, JsonView, Number, RawJson};
 
 /// A JSON-RPC message with one of ACP's own methods, or ACP's answer to `initialize` (MCP's has a date for a version).
-pub(super) fn is_acp(record: &RawJson<'_>) -> bool {
-    let message = record.get("msg").filter(|_| record.get("dir").is_some()).unwrap_or(*record);
-    let mut out = [None; 4];
-    message.pick(&["jsonrpc", "method", "params", "result"], &mut out);
-    let [Some(_), method, params, result] = out else { return false };
-    let version = |part: Option<RawJson<'_>>| part.and_then(|p| p.get("protocolVersion")?.as_i64()).is_some();
-    match method.and_then(|method| method.str()) {
-        Some(method) => method.starts_with("session/") || method == "initialize" && version(params),
-        None => version(result),
+pub(super) fn is_acp(record: &Members<'_>) -> bool {
+    let recorded = record.get("msg").filter(|_| record.has("dir"));
+    let member = |key: &str| recorded.map_or_else(|| record.get(key), |message| message.get(key));
+    let version = |key: &str| member(key).and_then(|part| part.get("protocolVersion")?.as_i64()).is_some();
+    if member("jsonrpc").is_none() {
+        return false;
+    }
+    match member("method").and_then(|method| method.str()) {
+        Some(method) => method.starts_with("session/") || method == "initialize" && version("params"),
+        None => version("result"),
     }
 }
 

@@ -7,27 +7,26 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::filter::Filter;
-use super::{Records, Sink, time};
+use super::{Members, Records, Sink, time};
 use crate::event::{Phase, Place, Status, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, JsonType, JsonView, RawJson};
 
 /// A message line of a session file. Qwen Code's lines look alike, but hold `parts` rather than `content`.
-pub(super) fn is_session(record: &RawJson<'_>) -> bool {
+pub(super) fn is_session(record: &Members<'_>) -> bool {
     has_content(record, "sessionId")
 }
 
 /// A line of the stream.
-pub(super) fn is_stream(record: &RawJson<'_>) -> bool {
-    let text = |key: &str| record.get(key).and_then(|value| value.str());
-    let init = || text("type").as_deref() == Some("system") && text("subtype").as_deref() == Some("init");
-    has_content(record, "session_id") || record.get("session_id").is_some() && init()
+pub(super) fn is_stream(record: &Members<'_>) -> bool {
+    let is = |key: &str, value: &str| record.text(key).as_deref() == Some(value);
+    let init = || is("type", "system") && is("subtype", "init");
+    has_content(record, "session_id") || record.has("session_id") && init()
 }
 
-fn has_content(record: &RawJson<'_>, session: &str) -> bool {
-    let mut out = [None; 3];
-    record.pick(&[session, "type", "message"], &mut out);
-    let [Some(_), Some(_), Some(message)] = out else { return false };
-    message.get("role").is_some() && message.get("content").is_some()
+fn has_content(record: &Members<'_>, session: &str) -> bool {
+    let Some(message) = record.get("message") else { return false };
+    let whole = message.get("role").is_some() && message.get("content").is_some();
+    whole && record.has(session) && record.has("type")
 }
 
 pub(super) struct Claude {

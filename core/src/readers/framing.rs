@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::{Format, Quarantine, Reason, Records, Sink};
+use super::{Format, Members, Quarantine, Reason, Records, Sink};
 use crate::event::Place;
 use crate::json::{Cursor, JsonError, JsonFault, RawJson};
 
@@ -25,10 +25,14 @@ impl Default for Limits {
 /// How far a format is looked for before the source is given up as unknown.
 const PROBE_LINES: usize = 256;
 const PROBE_BYTES: usize = 8 << 20;
+/// How much of a document is looked at before all of it.
+const FRONT_BYTES: usize = 64 << 10;
 
 /// What a reader has done with the bytes. `bytes == parsed + quarantined` once it has finished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
+    /// The format that the source was read as; `None` if none was found.
+    pub format: Option<Format>,
     /// Bytes taken in.
     pub bytes: u64,
     /// Bytes read: records, blank lines, and records that cannot hold a tool call.
@@ -58,12 +62,13 @@ pub struct Tally {
 pub struct Reader {
     limits: Limits,
     strict: bool,
-    format: Option<Format>,
     records: Option<Box<dyn Records>>,
     /// The bytes held back: an unfinished line, or all lines while the format is not known.
     held: Vec<u8>,
-    /// How many of the held bytes are known to have no newline, or to be probed.
+    /// How many of the held bytes are lines that show no format.
     probed: usize,
+    /// How many of the held bytes have been searched for a newline.
+    searched: usize,
     probe: Probe,
     /// Where the held bytes start.
     place: Place,
@@ -77,7 +82,7 @@ pub struct Reader {
 enum Probe {
     /// Each line is tried by itself.
     Lines { tried: usize },
-    /// The first line is an open bracket of a document that spans lines.
+    /// The source is a document that may span lines.
     Document,
 }
 
@@ -98,10 +103,10 @@ impl Reader {
         Reader {
             limits,
             strict: false,
-            format: None,
             records: None,
             held: Vec::new(),
             probed: 0,
+            searched: 0,
             probe: Probe::Lines { tried: 0 },
             place: Place { line: 1, offset: 0 },
             skipping: None,
@@ -118,17 +123,22 @@ impl Reader {
 
     /// Takes the format as given.
     pub fn with_format(mut self, format: Format) -> Self {
-        self.set_format(format);
+        if format.is_document() {
+            self.tally.format = Some(format);
+            self.probe = Probe::Document;
+        } else {
+            self.set_format(format);
+        }
         self
     }
 
     /// The format, once it is known.
     pub fn format(&self) -> Option<Format> {
-        self.format
+        self.tally.format
     }
 
     fn set_format(&mut self, format: Format) {
-        self.format = Some(format);
+        self.tally.format = Some(format);
         self.records = Some(format.open());
     }
 
@@ -291,10 +301,14 @@ impl Reader {
     /// Tries the held lines that have not been tried yet.
     fn look_for_format(&mut self, sink: &mut dyn Sink) {
         while let Probe::Lines { tried } = self.probe {
-            let fresh = self.held.get(self.probed..).unwrap_or_default();
-            let Some(newline) = memchr::memchr(b'\n', fresh) else { break };
-            let (start, end) = (self.probed, self.probed + newline);
-            let line = self.held.get(start..end).unwrap_or_default().trim_ascii();
+            let from = self.searched.max(self.probed);
+            let fresh = self.held.get(from..).unwrap_or_default();
+            let Some(newline) = memchr::memchr(b'\n', fresh) else {
+                self.searched = self.held.len();
+                break;
+            };
+            let end = from + newline;
+            let line = self.held.get(self.probed..end).unwrap_or_default().trim_ascii();
             let found = detect(line);
             if let Ok(Some(format)) = found {
                 self.start(format, sink);
@@ -325,29 +339,50 @@ impl Reader {
             self.place.offset += len;
             self.held = Vec::new();
             self.probed = 0;
+            self.searched = 0;
         }
     }
 
     /// Decides at the end of the source: the held bytes may be one document, or a last line without a newline.
     fn decide(&mut self, sink: &mut dyn Sink) {
-        let text = self.held.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&self.held).trim_ascii();
-        if let Ok(Some(format)) = detect(text) {
+        let mark = if self.held.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let text = self.held.get(mark..).unwrap_or_default().trim_ascii();
+        if let Some(format) = self.tally.format.filter(|_| !text.is_empty()) {
             self.set_format(format);
-            let held = core::mem::take(&mut self.held);
-            let lead = held.len() - held.trim_ascii_start().len();
-            let lines = memchr::memchr_iter(b'\n', &held).count() as u64;
-            let text = held.trim_ascii();
-            let place = self.place;
-            self.values(text, lead, held.len(), place, true, sink);
-            self.tally.lines += lines.max(1);
+            self.document(mark, sink);
             return;
         }
-        // No document: lines after all, of which the first was cut.
-        let tries = self.held.split(|b| *b == b'\n').take(PROBE_LINES);
-        let format = tries.filter_map(|line| detect(line.trim_ascii()).ok().flatten()).next();
-        if let Some(format) = format {
+        // The front of a long document shows what it is, and saves reading all of it twice.
+        let (front, _) = claims(text.get(..FRONT_BYTES).unwrap_or(text));
+        if let Some(format) = front.filter(|format| format.is_document()) {
             self.set_format(format);
+            self.document(mark, sink);
+            return;
         }
+        let (format, whole) = claims(text);
+        let lines = || {
+            let tries = self.held.split(|b| *b == b'\n').take(PROBE_LINES);
+            tries.filter_map(|line| detect(line.trim_ascii()).ok().flatten()).next()
+        };
+        // If it is no document, it is lines after all, of which the first was cut; if not that, then a document that is
+        // cut or damaged.
+        if whole.is_err()
+            && let Some(format) = lines()
+        {
+            self.set_format(format);
+        } else if let Some(format) = format {
+            self.set_format(format);
+            self.document(mark, sink);
+        }
+    }
+
+    /// Reads the held bytes as one document, after the byte order mark.
+    fn document(&mut self, mark: usize, sink: &mut dyn Sink) {
+        let held = core::mem::take(&mut self.held);
+        let text = held.get(mark..).unwrap_or_default().trim_ascii_start();
+        let lead = held.len() - text.len();
+        self.tally.lines += (memchr::memchr_iter(b'\n', &held).count() as u64).max(1);
+        self.values(text.trim_ascii_end(), lead, held.len(), self.place, true, sink);
     }
 
     /// The format is known: reads what was held back.
@@ -369,8 +404,13 @@ fn begins_record(bytes: &[u8]) -> bool {
 
 /// The format that a record shows, if it is decisive.
 pub(crate) fn detect(text: &[u8]) -> Result<Option<Format>, JsonError> {
+    let (format, outcome) = claims(text);
+    outcome.map(|()| format)
+}
+
+/// The format that claims a record by the members it has, and whether the record is whole.
+fn claims(text: &[u8]) -> (Option<Format>, Result<(), JsonError>) {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let mut cursor = Cursor::new(text);
-    let record = cursor.value()?;
-    Ok(Format::ALL.iter().copied().find(|format| format.detect(&record)))
+    let (members, outcome) = Members::read(text);
+    (Format::ALL.iter().copied().find(|format| format.detect(&members)), outcome)
 }

@@ -8,18 +8,15 @@ use alloc::vec::Vec;
 
 use super::filter::Filter;
 use super::session_update::{Context, SessionUpdate};
-use super::{Records, Sink, time};
+use super::{Members, Records, Sink, time};
 use crate::catalog::{self, Harness};
 use crate::event::{MergeRules, Phase, Place, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, JsonView, RawJson};
 
 /// `{timestamp?, method, params: {sessionId, update}}`, or the notification `{sessionId, update}` itself.
-pub(super) fn is_updates(record: &RawJson<'_>) -> bool {
-    let mut out = [None; 3];
-    record.pick(&["jsonrpc", "params", "update"], &mut out);
-    let [jsonrpc, params, update] = out;
-    let update = params.and_then(|params| params.get("update")).or(update);
-    jsonrpc.is_none() && update.is_some_and(|update| update.get("sessionUpdate").is_some())
+pub(super) fn is_updates(record: &Members<'_>) -> bool {
+    let update = record.get("params").and_then(|params| params.get("update")).or_else(|| record.get("update"));
+    !record.has("jsonrpc") && update.is_some_and(|update| update.get("sessionUpdate").is_some())
 }
 
 pub(super) struct Grok {

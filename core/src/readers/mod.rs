@@ -5,18 +5,27 @@
 
 mod acp;
 mod claude;
+mod codex;
+mod codex_output;
 mod filter;
 mod framing;
+mod gemini;
 mod grok;
+mod members;
+mod opencode;
 mod session_update;
 mod time;
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
+use alloc::format;
 use core::fmt;
 
 use crate::event::{Place, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, JsonFault, RawJson};
 use crate::ledger::CallLedger;
+
+use members::Members;
 
 pub(crate) use framing::detect;
 pub use framing::{Limits, Reader, Tally};
@@ -48,7 +57,7 @@ macro_rules! formats {
             }
 
             /// Whether a record shows beyond doubt that its source has this format.
-            fn detect(self, record: &RawJson<'_>) -> bool {
+            fn detect(self, record: &Members<'_>) -> bool {
                 match self { $( Format::$variant => $detect(record), )* }
             }
 
@@ -66,8 +75,33 @@ formats! {
     ClaudeStream "claude_stream" "Claude Code stream-json" Some("claude_code"), claude::is_stream, claude::Claude::new();
     /// Grok Build's `updates.jsonl`.
     GrokUpdates "grok_updates" "Grok Build updates" Some("grok_build"), grok::is_updates, grok::Grok::new();
+    /// Codex's rollout files, of all versions.
+    CodexRollout "codex_rollout" "Codex rollout" Some("codex"), codex::is_rollout, codex::Rollout::new();
+    /// `codex exec --json`.
+    CodexExec "codex_exec" "Codex exec --json" Some("codex"), codex::is_exec, codex::Exec::new();
+    /// `opencode export`: one document.
+    OpencodeExport "opencode_export" "OpenCode export" Some("opencode"), opencode::is_export, opencode::Export;
+    /// A file of OpenCode's storage tree: a part, a message, a session or a project. Only parts hold calls.
+    OpencodeStorage "opencode_storage" "OpenCode storage file" Some("opencode"),
+        opencode::is_storage, opencode::Parts::new();
+    /// `opencode run --format json`.
+    OpencodeRun "opencode_run" "OpenCode run --format json" Some("opencode"), opencode::is_run, opencode::Parts::new();
+    /// Gemini CLI's session file, one document (before 0.4x).
+    GeminiSession "gemini_session" "Gemini CLI session" Some("gemini_cli"), gemini::is_session, gemini::Session::new();
+    /// Gemini CLI's session file, a record a line (since 0.4x).
+    GeminiSessionLines "gemini_session_lines" "Gemini CLI session (lines)" Some("gemini_cli"),
+        gemini::is_session_line, gemini::Session::new();
+    /// `gemini --output-format stream-json`.
+    GeminiStream "gemini_stream" "Gemini CLI stream-json" Some("gemini_cli"), gemini::is_stream, gemini::Stream::new();
     /// Agent Client Protocol, JSON-RPC messages of one direction or both.
     Acp "acp" "ACP messages" None, acp::is_acp, acp::Acp::new();
+}
+
+impl Format {
+    /// Whether a source of this format is one JSON document, which may be spread over lines.
+    pub const fn is_document(self) -> bool {
+        matches!(self, Format::OpencodeExport | Format::OpencodeStorage | Format::GeminiSession)
+    }
 }
 
 impl fmt::Display for Format {
@@ -164,6 +198,11 @@ pub(crate) trait Records {
 
     /// Reads one record, which must be consumed whole, and hands on what it says.
     fn record(&mut self, cursor: &mut Cursor<'_>, place: Place, sink: &mut dyn Sink) -> Result<(), JsonError>;
+}
+
+/// An id for a call whose record has none: different for each record of the source.
+fn made_id(what: &str, place: Place) -> Cow<'static, str> {
+    Cow::Owned(format!("{what}@{}", place.offset))
 }
 
 /// A record that is no object, as an error that the framing turns into [`Reason::NotAnObject`].

@@ -243,7 +243,7 @@ fn snake_case(pascal: &str) -> String {
 }
 
 /// The tool's name in a call id of Gemini CLI: `<name>__<name>_<ms>_<n>`, older `<name>-<ms>-<hex>`.
-fn name_in_id(id: &str) -> Option<&str> {
+pub(super) fn name_in_id(id: &str) -> Option<&str> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     for (at, _) in id.match_indices("__") {
         let (name, rest) = (id.get(..at)?, id.get(at + 2..)?);

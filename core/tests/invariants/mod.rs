@@ -1,8 +1,8 @@
 //! What must hold for any input whatever. The property tests and the fuzz targets both call these.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use serde_json::Value;
-use toolprism::json::{JsonFault, JsonView, RawJson, to_value};
+use toolprism::json::{JsonFault, RawJson, to_value};
 use toolprism::readers::{Quarantine, Reader, Sink, Tally};
 use toolprism::stamping::{Stamper, unstamp};
 use toolprism::{Call, CallLedger, ToolCallEvent, TurnEnd, identify, meta};
