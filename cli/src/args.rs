@@ -1,0 +1,212 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use toolprism::GroupBy;
+
+/// Any coding agent's log in, its tool calls out: one name for equivalent tools, whoever made the call.
+#[derive(Debug, Parser)]
+#[command(name = "toolprism", version, propagate_version = true, after_help = AFTER_HELP)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  toolprism groups                          what your agents did, all of them together
+  toolprism groups ~/.claude --by path      which files one of them touched
+  toolprism calls session.jsonl             one row a call
+  toolprism calls logs/ | jq .input.path    the same as JSON lines
+  echo '{\"name\":\"Bash\"}' | toolprism identify
+
+Exit codes:
+  0  fine
+  1  some lines of `identify` could not be read, or the output could not be written
+  2  wrong usage
+  3  nothing could be read: no file found, or none of a known format
+  4  damage was found, and --strict was given";
+
+/// What every command understands.
+#[derive(Args, Debug)]
+pub(crate) struct Global {
+    /// When to use colour; NO_COLOR and CLICOLOR_FORCE are heeded
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value = "auto", help_heading = "Display")]
+    pub(crate) color: When,
+    /// Width of tables, in columns [default: the terminal's]
+    #[arg(long, global = true, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(20..), help_heading = "Display")]
+    pub(crate) width: Option<u16>,
+    /// No progress and no notes on stderr, errors only
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = "Display")]
+    pub(crate) quiet: bool,
+    /// Name every file that was passed over, and every incomplete last line
+    #[arg(short, long, global = true, help_heading = "Display")]
+    pub(crate) verbose: bool,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Group the calls of logs by what they share
+    Groups(GroupsArgs),
+    /// List the calls of logs, one row a call
+    Calls(CallsArgs),
+    /// Say what single calls are: JSON lines in, envelopes out
+    Identify(IdentifyArgs),
+    /// Show the catalog of known tools
+    Tools(ToolsArgs),
+    /// Print the JSON Schema of the envelope
+    Schema,
+}
+
+/// What to read, and how.
+#[derive(Args, Debug)]
+pub(crate) struct ReadArgs {
+    /// Files, folders, globs such as 'logs/**/*.jsonl', or - for stdin [default: the logs of the agents used here]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Check every record from end to end, and exit with 4 if anything is damaged or unreadable
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// Keep calls that an earlier file holds as well
+    #[arg(long)]
+    pub(crate) keep_copies: bool,
+    /// How many files to read at once [default: one a core]
+    #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(crate) jobs: Option<u16>,
+}
+
+/// How to write the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people
+    Table,
+    /// One JSON document
+    Json,
+    /// One JSON object a line
+    Jsonl,
+    /// Comma-separated values with a header
+    Csv,
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = GROUPS_HELP)]
+pub(crate) struct GroupsArgs {
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// What the calls of a group share
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "label")]
+    pub(crate) by: By,
+    /// Show runs: neighbouring calls of one file that share it
+    #[arg(long)]
+    pub(crate) runs: bool,
+    /// How to write the result
+    #[arg(short, long, value_enum, value_name = "FORMAT", default_value = "table")]
+    pub(crate) format: Format,
+}
+
+const GROUPS_HELP: &str = "\
+Examples:
+  toolprism groups                             the logs of all agents used here
+  toolprism groups session.jsonl --runs        what happened, in order
+  toolprism groups ~/.codex/sessions --by path
+  toolprism groups logs/ --format json | jq .unknown";
+
+#[derive(Args, Debug)]
+#[command(after_help = CALLS_HELP)]
+pub(crate) struct CallsArgs {
+    #[command(flatten)]
+    pub(crate) read: ReadArgs,
+    /// How to write the result [default: table on a terminal, else jsonl]
+    #[arg(short, long, value_enum, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// Add each call's raw input, as the model gave it (not in tables)
+    #[arg(long)]
+    pub(crate) raw_input: bool,
+}
+
+const CALLS_HELP: &str = "\
+Examples:
+  toolprism calls session.jsonl
+  toolprism calls 'logs/**/*.jsonl.gz' --format csv > calls.csv
+  toolprism calls ~/.claude | jq 'select(.status == \"failed\")'
+  ssh host cat session.jsonl | toolprism calls -";
+
+#[derive(Args, Debug)]
+#[command(after_help = IDENTIFY_HELP)]
+pub(crate) struct IdentifyArgs {
+    /// The file to read, or - for stdin
+    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+}
+
+const IDENTIFY_HELP: &str = "\
+Each line is an object; all members are optional:
+  harness  version  namespace  name  title  raw_input  acp_name  acp_kind  meta
+
+Each line out is the call's envelope, followed by `why`: the evidence that decided. Calls of MCP tools also have `server`
+and `tool`. For a line that cannot be read there is an `error`, so that lines out stand beside lines in.
+
+Examples:
+  echo '{\"harness\":\"claude_code\",\"name\":\"Read\",\"raw_input\":{\"file_path\":\"a.rs\"}}' | toolprism identify
+  toolprism identify calls.jsonl";
+
+#[derive(Args, Debug)]
+#[command(after_help = TOOLS_HELP)]
+pub(crate) struct ToolsArgs {
+    /// Show the tools of this harness alone
+    #[arg(value_name = "HARNESS")]
+    pub(crate) harness: Option<String>,
+    /// How to write the result
+    #[arg(short, long, value_enum, value_name = "FORMAT", default_value = "table")]
+    pub(crate) format: Format,
+}
+
+const TOOLS_HELP: &str = "\
+Examples:
+  toolprism tools
+  toolprism tools claude-code
+  toolprism tools --format csv > tools.csv";
+
+/// What calls can be grouped by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum By {
+    /// The label: the same for equivalent tools
+    Label,
+    /// The tool's own name
+    Name,
+    /// The kind, finer than the label
+    Kind,
+    /// The toolset
+    Namespace,
+    /// The MCP server
+    Server,
+    /// The file or folder touched
+    Path,
+}
+
+impl From<By> for GroupBy {
+    fn from(by: By) -> GroupBy {
+        match by {
+            By::Label => GroupBy::Label,
+            By::Name => GroupBy::Name,
+            By::Kind => GroupBy::Kind,
+            By::Namespace => GroupBy::Namespace,
+            By::Server => GroupBy::Server,
+            By::Path => GroupBy::Path,
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! `toolprism groups --runs`: neighbouring calls of one file that share something.
+
+use std::io;
+
+use toolprism::sources::Source;
+use toolprism::{GroupBy, Run, Runs, Status, ToolCall};
+
+use super::groups::listed;
+use crate::data::{Datum, Record};
+use crate::output::Output;
+use crate::scan::{FileReport, Scan};
+use crate::style::Role;
+use crate::table::{Canvas, Cell, Column, Row, write_table};
+use crate::text::Keep;
+use crate::totals::{Totals, tally};
+use crate::{time, units};
+
+/// A run, with its calls and the file they stand in.
+pub(super) struct FileRun<'a> {
+    by: GroupBy,
+    file: &'a FileReport,
+    source: &'a Source,
+    run: Run,
+    calls: &'a [ToolCall],
+}
+
+/// The runs of every file, in order.
+pub(super) fn of(by: GroupBy, scan: &Scan) -> Vec<FileRun<'_>> {
+    let files = scan.files.iter().zip(&scan.sources);
+    files
+        .flat_map(|(file, source)| {
+            let runs = Runs::of(by, &source.calls).runs().to_vec();
+            runs.into_iter().filter_map(move |run| {
+                let calls = source.calls.get(run.first..run.first + run.len)?;
+                Some(FileRun { by, file, source, run, calls })
+            })
+        })
+        .collect()
+}
+
+/// The names of a run's record, in order.
+pub(super) const NAMES: &[&str] = &[
+    "key",
+    "by",
+    "value",
+    "calls",
+    "failed",
+    "session",
+    "file",
+    "line",
+    "first_id",
+    "last_id",
+    "started_at",
+    "ended_at",
+    "names",
+];
+
+impl FileRun<'_> {
+    fn failed(&self) -> usize {
+        self.calls.iter().filter(|call| call.status == Status::Failed).count()
+    }
+
+    fn started_at(&self) -> Option<i64> {
+        self.calls.iter().filter_map(|call| call.started_at).min()
+    }
+
+    fn ended_at(&self) -> Option<i64> {
+        self.calls.iter().filter_map(|call| call.ended_at).max()
+    }
+
+    fn names(&self) -> Vec<(&str, usize)> {
+        tally(self.calls.iter().map(ToolCall::name))
+    }
+
+    pub(super) fn record(&self) -> Record<'_> {
+        let (first, last) = (self.calls.first(), self.calls.last());
+        let name = |(name, n)| -> Record<'_> { vec![("name", Datum::from(name)), ("calls", Datum::from(n))] };
+        vec![
+            ("key", self.run.key.as_str().into()),
+            ("by", self.by.as_str().into()),
+            ("value", self.run.value.as_deref().into()),
+            ("calls", self.run.len.into()),
+            ("failed", self.failed().into()),
+            ("session", first.and_then(|call| call.session.as_deref()).into()),
+            ("file", self.file.path.as_str().into()),
+            ("line", first.map(|call| call.place.line).into()),
+            ("first_id", first.map(|call| call.id.as_str()).into()),
+            ("last_id", last.map(|call| call.id.as_str()).into()),
+            ("started_at", self.started_at().map(time::rfc3339).into()),
+            ("ended_at", self.ended_at().map(time::rfc3339).into()),
+            ("names", Datum::list(self.names().into_iter().map(name))),
+        ]
+    }
+
+    fn row(&self, new: bool) -> Row<'_> {
+        let number = |n: usize, role| Cell::own(role, if n == 0 { String::new() } else { units::count(n) });
+        let (value, role) = match &self.run.value {
+            Some(value) => (value.as_str(), Role::Strong),
+            None => ("–", Role::Faint),
+        };
+        let times = self.started_at().zip(self.ended_at());
+        let took = times.and_then(|(from, to)| u64::try_from(to.checked_sub(from)?).ok()).map(units::duration);
+        let cells = vec![
+            Cell::own(Role::Faint, self.calls.first().map(|call| units::count(call.place.line)).unwrap_or_default()),
+            Cell::own(Role::Faint, self.started_at().map(time::clock).unwrap_or_default()),
+            Cell::log(role, value),
+            number(self.run.len, Role::Plain),
+            number(self.failed(), Role::Bad),
+            Cell::own(Role::Plain, took.unwrap_or_default()),
+            Cell::several(Role::Faint, listed(&self.names(), Keep::Start)),
+        ];
+        let heading = new.then(|| super::heading(self.file, self.source, self.started_at()));
+        Row { heading, cells }
+    }
+}
+
+const COLUMNS: &[Column] = &[
+    Column::right("Line").drop(2),
+    Column::left("Time").drop(3),
+    Column::left("Run").shrink(12, 21),
+    Column::right("Calls"),
+    Column::right("Failed"),
+    Column::right("Took").drop(1),
+    Column::left("Tools").shrink(16, 16).drop(4),
+];
+
+pub(super) fn write_runs(out: &mut Output, canvas: Canvas, runs: &[FileRun<'_>], scan: &Scan) -> io::Result<()> {
+    if !runs.is_empty() {
+        write_table(out, canvas, COLUMNS, runs.len(), |i| {
+            let Some(run) = runs.get(i) else { return Row::default() };
+            let before = i.checked_sub(1).and_then(|before| runs.get(before));
+            run.row(before.is_none_or(|before| !std::ptr::eq(before.file, run.file)))
+        })?;
+    }
+    out.text(&Totals::of(scan).footer(canvas))
+}
