@@ -66,6 +66,8 @@ pub(crate) enum Command {
     Calls(CallsArgs),
     /// Say what single calls are: JSON lines in, envelopes out
     Identify(IdentifyArgs),
+    /// Put an envelope on every tool call of an ACP or Grok Build log
+    Stamp(StampArgs),
     /// Show the catalog of known tools
     Tools(ToolsArgs),
     /// Print the JSON Schema of the envelope
@@ -163,6 +165,26 @@ and `tool`. For a line that cannot be read there is an `error`, so that lines ou
 Examples:
   echo '{\"harness\":\"claude_code\",\"name\":\"Read\",\"raw_input\":{\"file_path\":\"a.rs\"}}' | toolprism identify
   toolprism identify calls.jsonl";
+
+#[derive(Args, Debug)]
+#[command(after_help = STAMP_HELP)]
+pub(crate) struct StampArgs {
+    /// The log to read, or - for stdin
+    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+    /// Take out what an earlier run put in: gives the original, byte for byte
+    #[arg(long)]
+    pub(crate) remove: bool,
+}
+
+const STAMP_HELP: &str = "\
+The log goes to stdout, unchanged but for the member `x.ai/tool` in the `_meta` of each message about a tool call. Calls that
+have an envelope keep it, and a `_meta` that is no object is left alone.
+
+Examples:
+  toolprism stamp acp.jsonl > stamped.jsonl
+  toolprism stamp --remove stamped.jsonl | cmp - acp.jsonl
+  some-agent --acp | toolprism stamp | some-client";
 
 #[derive(Args, Debug)]
 #[command(after_help = TOOLS_HELP)]

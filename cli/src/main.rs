@@ -60,6 +60,7 @@ fn run(cli: &Cli) -> io::Result<Exit> {
         Some(Command::Groups(args)) => commands::groups::run(args, global),
         Some(Command::Calls(args)) => commands::calls::run(args, global),
         Some(Command::Identify(args)) => commands::identify::run(args, global),
+        Some(Command::Stamp(args)) => commands::stamp::run(args, global),
         Some(Command::Tools(args)) => commands::tools::run(args, global),
         Some(Command::Schema) => commands::schema::run(),
     }

@@ -5,6 +5,7 @@ pub(crate) mod groups;
 pub(crate) mod identify;
 mod runs;
 pub(crate) mod schema;
+pub(crate) mod stamp;
 pub(crate) mod tools;
 
 use std::borrow::Cow;

@@ -1,0 +1,106 @@
+//! `toolprism stamp`: a log with an envelope on every tool call, or the original back.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+
+use toolprism::readers::Format;
+use toolprism::stamping::{Stamped, Stamper, unstamp};
+
+use crate::Exit;
+use crate::args::{Global, StampArgs};
+use crate::discover::plain;
+use crate::messages::problem;
+use crate::output::Output;
+use crate::text::{Keep, clean};
+use crate::units::counted;
+
+pub(crate) fn run(args: &StampArgs, global: &Global) -> io::Result<Exit> {
+    let source: Box<dyn Read> = if args.file == Path::new("-") {
+        Box::new(io::stdin().lock())
+    } else {
+        match File::open(&args.file) {
+            Ok(file) => Box::new(file),
+            Err(error) => return Ok(fail(args, global, &plain(&error))),
+        }
+    };
+    let mut source = BufReader::with_capacity(256 << 10, source);
+    let mut out = Output::new();
+    if args.remove { remove(args, &mut source, &mut out, global) } else { stamp(args, &mut source, &mut out, global) }
+}
+
+fn stamp(args: &StampArgs, source: &mut impl BufRead, out: &mut Output, global: &Global) -> io::Result<Exit> {
+    let mut stamper = Stamper::new();
+    let outcome = lines(source, out, |line, out| stamper.line(line, out))?;
+    let format = stamper.format();
+    let mut done = Stamped::default();
+    out.append(|buffer| done = stamper.finish(buffer))?;
+    out.flush()?;
+    if let Err(error) = outcome {
+        return Ok(fail(args, global, &plain(&error)));
+    }
+    match format {
+        Some(Format::Acp | Format::GrokUpdates) => {
+            say(args, global, &told(done));
+            Ok(Exit::Fine)
+        }
+        Some(format) => {
+            let format = format.display();
+            Ok(fail(args, global, &format!("only ACP and Grok Build logs have a place for envelopes; this is a {format}, passed on as it is")))
+        }
+        None => Ok(fail(args, global, "no ACP or Grok Build log; passed on as it is")),
+    }
+}
+
+fn remove(args: &StampArgs, source: &mut impl BufRead, out: &mut Output, global: &Global) -> io::Result<Exit> {
+    let mut removed = 0_usize;
+    let outcome = lines(source, out, |line, out| removed += usize::from(unstamp(line, out)))?;
+    out.flush()?;
+    if let Err(error) = outcome {
+        return Ok(fail(args, global, &plain(&error)));
+    }
+    say(args, global, &format!("removed {}", counted(removed, "stamp", "stamps")));
+    Ok(Exit::Fine)
+}
+
+fn told(done: Stamped) -> String {
+    let mut text = format!("stamped {}", counted(done.stamped, "message", "messages"));
+    if done.kept > 0 {
+        text += &format!(", {} had an envelope", crate::units::count(done.kept));
+    }
+    if done.untouched > 0 {
+        text += &format!(", {} left alone (`_meta` is no object)", crate::units::count(done.untouched));
+    }
+    text
+}
+
+/// Hands on every line with its newline. The outer error is one of the output, the inner one of the source.
+fn lines(
+    source: &mut impl BufRead,
+    out: &mut Output,
+    mut work: impl FnMut(&[u8], &mut Vec<u8>),
+) -> io::Result<io::Result<()>> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match source.read_until(b'\n', &mut line) {
+            Ok(0) => return Ok(Ok(())),
+            Ok(_) => out.append(|buffer| work(&line, buffer))?,
+            Err(error) => return Ok(Err(error)),
+        }
+    }
+}
+
+fn say(args: &StampArgs, global: &Global, message: &str) {
+    if !global.quiet {
+        // A note that cannot be written costs nothing.
+        let _ = writeln!(io::stderr(), "{}: {message}", clean(&args.file.to_string_lossy(), Keep::End));
+    }
+}
+
+fn fail(args: &StampArgs, global: &Global, message: &str) -> Exit {
+    let mut text = String::new();
+    problem(&mut text, global, &format!("{}: {message}", clean(&args.file.to_string_lossy(), Keep::End)));
+    let _ = io::stderr().write_all(text.as_bytes());
+    Exit::NothingRead
+}
