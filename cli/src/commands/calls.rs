@@ -168,7 +168,7 @@ fn cells(call: &ToolCall) -> Vec<Cell<'_>> {
     let (mark, role) = mark(call.status);
     let label = if call.identity.why.is_known() { Role::Strong } else { Role::Warning };
     vec![
-        Cell::own(Role::Faint, units::count(call.place.line)),
+        Cell::own(Role::Faint, units::some(call.place.line)),
         Cell::own(Role::Faint, call.started_at.map(time::clock).unwrap_or_default()),
         Cell::own(role, mark),
         Cell::log(label, call.label()),
