@@ -13,6 +13,14 @@ pub(crate) fn count(n: impl TryInto<u64>) -> String {
     out
 }
 
+/// A number of a table, where nothing says less than a zero.
+pub(crate) fn some(n: impl TryInto<u64>) -> String {
+    match n.try_into().unwrap_or(u64::MAX) {
+        0 => String::new(),
+        n => count(n),
+    }
+}
+
 /// `1 call`, `2 calls`
 pub(crate) fn counted(n: impl TryInto<u64>, one: &str, many: &str) -> String {
     let n = n.try_into().unwrap_or(u64::MAX);

@@ -163,3 +163,17 @@ fn grok_and_acp_logs_are_read_too() {
         assert_eq!((&line["why"], &line["label"]), (&json!("envelope"), &json!("Run Command")));
     }
 }
+
+#[test]
+fn a_document_without_lines_has_no_line_numbers_to_show() {
+    let folder = Folder::new();
+    let part = r#"{"type":"tool","tool":"bash","callID":"c1","sessionID":"ses_1","id":"prt_1","messageID":"msg_1","state":{"status":"completed","input":{"command":"ls"},"output":"","time":{"start":1796034389870,"end":1796034389990}}}"#;
+    let export = format!(
+        r#"{{"info":{{"id":"ses_1","version":"1.2.0","directory":"/p"}},"messages":[{{"info":{{"id":"msg_1","sessionID":"ses_1","role":"assistant"}},"parts":[{part}]}}]}}"#
+    );
+    folder.write("export.json", export);
+    let run = folder.run(&["calls", "export.json"]);
+    assert_eq!((&run.lines()[0]["format"], &run.lines()[0]["line"]), (&json!("opencode_export"), &json!(0)));
+    let table = folder.run(&["calls", "export.json", "--format", "table"]).fine();
+    assert!(!table.contains("Line") && table.contains("Run Command"), "{table}");
+}

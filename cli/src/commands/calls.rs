@@ -168,7 +168,7 @@ fn cells(call: &ToolCall) -> Vec<Cell<'_>> {
     let (mark, role) = mark(call.status);
     let label = if call.identity.why.is_known() { Role::Strong } else { Role::Warning };
     vec![
-        Cell::own(Role::Faint, units::count(call.place.line)),
+        Cell::own(Role::Faint, units::some(call.place.line)),
         Cell::own(Role::Faint, call.started_at.map(time::clock).unwrap_or_default()),
         Cell::own(role, mark),
         Cell::log(label, call.label()),
@@ -191,12 +191,12 @@ fn mark(status: Status) -> (&'static str, Role) {
     }
 }
 
-/// What a call is about, in a line: the command, the pattern, the place.
+/// What a call is about, in a line: the command, the pattern, the place; its title or name where that is all there is.
 fn summary(call: &ToolCall) -> Cell<'_> {
     let about = call.identity.meta.canonical_input().and_then(about);
     let mcp = || call.identity.mcp.as_ref().map(|mcp| Cell::log(Role::Plain, format!("{} · {}", mcp.server, mcp.tool)));
     let title = || call.title.as_deref().map(|title| Cell::log(Role::Faint, title));
-    about.or_else(mcp).or_else(title).unwrap_or_default()
+    about.or_else(mcp).or_else(title).unwrap_or_else(|| Cell::log(Role::Faint, call.name()))
 }
 
 fn about(input: &CanonicalInput) -> Option<Cell<'_>> {

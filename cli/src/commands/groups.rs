@@ -186,7 +186,7 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
     if !sorted.is_empty() {
         write_table(out, canvas, &columns, sorted.len(), |i| {
             let Some(group) = sorted.get(i) else { return Row::default() };
-            let number = |n: usize, role| Cell::own(role, if n == 0 { String::new() } else { units::count(n) });
+            let number = |n: usize, role| Cell::own(role, units::some(n));
             let time =
                 |ms: u64| Cell::own(Role::Plain, if group.timed == 0 { String::new() } else { units::duration(ms) });
             let value = if by == GroupBy::Path {

@@ -93,7 +93,6 @@ impl FileRun<'_> {
     }
 
     fn row(&self, new: bool) -> Row<'_> {
-        let number = |n: usize, role| Cell::own(role, if n == 0 { String::new() } else { units::count(n) });
         let (value, role) = match &self.run.value {
             Some(value) => (value.as_str(), Role::Strong),
             None => ("–", Role::Faint),
@@ -101,11 +100,11 @@ impl FileRun<'_> {
         let times = self.started_at().zip(self.ended_at());
         let took = times.and_then(|(from, to)| u64::try_from(to.checked_sub(from)?).ok()).map(units::duration);
         let cells = vec![
-            Cell::own(Role::Faint, self.calls.first().map(|call| units::count(call.place.line)).unwrap_or_default()),
+            Cell::own(Role::Faint, self.calls.first().map(|call| units::some(call.place.line)).unwrap_or_default()),
             Cell::own(Role::Faint, self.started_at().map(time::clock).unwrap_or_default()),
             Cell::log(role, value),
-            number(self.run.len, Role::Plain),
-            number(self.failed(), Role::Bad),
+            Cell::own(Role::Plain, units::some(self.run.len)),
+            Cell::own(Role::Bad, units::some(self.failed())),
             Cell::own(Role::Plain, took.unwrap_or_default()),
             Cell::several(Role::Faint, listed(&self.names(), Keep::Start)),
         ];
