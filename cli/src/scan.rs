@@ -131,13 +131,13 @@ fn read(input: &Input, options: Options, buffer: &mut [u8], bytes: &AtomicU64) -
     let report = FileReport {
         path: input.path.to_string_lossy().into_owned(),
         named: input.named,
-        format: reader.format(),
+        format: tally.format,
         tally,
         spans: sink.spans,
         more_spans: sink.more_spans,
         error: outcome.err().map(|error| plain(&error)),
     };
-    (report, Source { format: reader.format(), calls: sink.ledger.into_calls() })
+    (report, Source { format: tally.format, calls: sink.ledger.into_calls() })
 }
 
 /// Reads `source` to its end, or until it has shown to be something else than a log.

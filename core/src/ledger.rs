@@ -5,6 +5,7 @@
 //! whatever it carried; they are kept only while nobody knows whose they are, or where the ledger is asked to.
 
 use alloc::borrow::{Cow, ToOwned};
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::hash::BuildHasher;
@@ -14,7 +15,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use crate::call::{Flag, Flags, ToolCall};
 use crate::event::{Change, MergeRules, Phase, Status, ToolCallEvent, TurnEnd};
 use crate::identity::{Call, Evidence, Identity, McpTool, VENDOR_KEYS, identify, vendor_name_in};
-use crate::json::{JsonView, RawJson, to_value};
+use crate::json::{JsonView, RawJson};
 use crate::meta::{self, CanonicalToolMeta, META_KEY};
 
 /// An error text is shortened to about this many bytes.
@@ -59,7 +60,7 @@ struct State {
     acp_name: Option<String>,
     mcp: Option<McpTool>,
     /// The envelope that the call was last stamped with.
-    envelope: Option<CanonicalToolMeta>,
+    envelope: Option<Box<CanonicalToolMeta>>,
     /// The tool's name in a vendor's `_meta`.
     vendor_name: Option<String>,
     /// Arguments that could not be projected yet, as JSON text.
@@ -301,7 +302,7 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
             if envelope.input.is_none() {
                 envelope.input = state.envelope.take().and_then(|known| known.input);
             }
-            state.envelope = Some(envelope);
+            state.envelope = Some(Box::new(envelope));
             changed = true;
         }
     }
@@ -331,7 +332,7 @@ fn merge_input<V: JsonView>(
         record.flags.set(Flag::InputPending, false);
         record.identity = identity_of(record, state, Some(raw));
         let known = record.identity.why.is_known();
-        let text = (keep_raw_input || !known).then(|| to_value(raw).to_string());
+        let text = (keep_raw_input || !known).then(|| raw.to_text());
         state.waiting = if known { None } else { text.clone() };
         if keep_raw_input {
             record.raw_input = text;
@@ -353,7 +354,7 @@ fn merge_input<V: JsonView>(
 fn identity_of<V: JsonView>(record: &ToolCall, state: &State, raw: Option<&V>) -> Identity {
     let mut identity = identify(&call_of(record, state, raw));
     if let Some(envelope) = &state.envelope {
-        let mut meta = envelope.clone();
+        let mut meta = CanonicalToolMeta::clone(envelope);
         if meta.input.is_none() {
             meta.input = identity.meta.input.take();
         }

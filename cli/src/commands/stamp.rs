@@ -46,7 +46,13 @@ fn stamp(args: &StampArgs, source: &mut impl BufRead, out: &mut Output, global: 
         }
         Some(format) => {
             let format = format.display();
-            Ok(fail(args, global, &format!("only ACP and Grok Build logs have a place for envelopes; this is a {format}, passed on as it is")))
+            Ok(fail(
+                args,
+                global,
+                &format!(
+                    "only ACP and Grok Build logs have a place for envelopes; this is a {format}, passed on as it is"
+                ),
+            ))
         }
         None => Ok(fail(args, global, "no ACP or Grok Build log; passed on as it is")),
     }

@@ -275,6 +275,10 @@ pub enum Refine {
 /// assert_eq!(toolprism::catalog::harness("Claude-Code").map(|h| h.id), Some("claude_code"));
 /// ```
 pub fn harness(name: &str) -> Option<&'static Harness> {
+    // Readers name harnesses by their ids, once an event.
+    if let Some(harness) = HARNESSES.iter().find(|h| h.id == name) {
+        return Some(harness);
+    }
     let same = |known: &str| folded(known).eq(folded(name));
     HARNESSES.iter().copied().find(|h| same(h.id) || same(h.display) || h.aliases.iter().any(|a| same(a)))
 }

@@ -6,6 +6,7 @@ mod text;
 mod value;
 
 use alloc::borrow::Cow;
+use alloc::string::{String, ToString};
 use core::fmt;
 
 pub use cursor::{Cursor, Key, Walk};
@@ -55,6 +56,11 @@ pub trait JsonView: Clone {
 
     /// The members of an object, in order; nothing for any other type.
     fn members(&self) -> impl Iterator<Item = (Cow<'_, str>, Self)>;
+
+    /// The value as JSON text; a view of text gives that text.
+    fn to_text(&self) -> String {
+        to_value(self).to_string()
+    }
 
     /// A number that is an integer: `5`, `5.0`, `5e0`.
     fn as_i64(&self) -> Option<i64> {

@@ -117,6 +117,10 @@ impl<'a> JsonView for RawJson<'a> {
         self.str()
     }
 
+    fn to_text(&self) -> String {
+        String::from_utf8_lossy(self.text).into_owned()
+    }
+
     fn is_blank(&self) -> bool {
         match self.text {
             b"null" => true,

@@ -182,7 +182,7 @@ impl Reader {
     }
 
     /// Ends the source, and says what became of its bytes.
-    pub fn finish(&mut self, sink: &mut dyn Sink) -> Tally {
+    pub fn finish(mut self, sink: &mut dyn Sink) -> Tally {
         if let Some(start) = self.skipping.take() {
             let len = self.tally.bytes - start.offset;
             self.tally.lines += 1;
