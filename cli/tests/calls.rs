@@ -177,3 +177,18 @@ fn a_document_without_lines_has_no_line_numbers_to_show() {
     let table = folder.run(&["calls", "export.json", "--format", "table"]).fine();
     assert!(!table.contains("Line") && table.contains("Run Command"), "{table}");
 }
+
+#[test]
+fn raw_input_is_one_line_of_json_however_it_was_written() {
+    let folder = Folder::new();
+    let part = json!({"type": "tool", "tool": "bash", "callID": "c1", "sessionID": "ses_1", "id": "prt_1",
+        "messageID": "msg_1", "state": {"status": "completed", "input": {"command": "a \"b\" \\", "x": [1, 2]}}});
+    folder.write("part.json", serde_json::to_string_pretty(&part).unwrap());
+    let run = folder.run(&["calls", "part.json", "--raw-input"]);
+    assert_eq!(run.lines()[0]["raw_input"], part["state"]["input"]);
+    assert!(run.fine().contains(r#""raw_input":{"command":"a \"b\" \\","x":[1,2]}"#));
+    // A tab in a string is no JSON, but is read.
+    folder.write("tab.json", part.to_string().replace("a \\", "a\t\\"));
+    let run = folder.run(&["calls", "tab.json", "--raw-input"]);
+    assert_eq!(run.lines()[0]["raw_input"]["command"], "a\t\"b\" \\");
+}

@@ -117,9 +117,34 @@ fn record<'a>(file: &'a FileReport, source: &Source, call: &'a ToolCall, raw_inp
     let mut record: Record<'a> = NAMES.iter().copied().zip(values).collect();
     if raw_input {
         let raw = call.raw_input.as_deref();
-        record.push((RAW_INPUT, raw.map_or(Datum::Null, |raw| Datum::Json(Cow::Borrowed(raw)))));
+        record.push((RAW_INPUT, raw.map_or(Datum::Null, |raw| Datum::Json(on_one_line(raw)))));
     }
     record
+}
+
+/// JSON text as it fits into a line of JSON: what a document has spread over lines is drawn together, and control characters
+/// that stand in a string as they are become escapes.
+fn on_one_line(json: &str) -> Cow<'_, str> {
+    if !json.bytes().any(|byte| byte < b' ') {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    let (mut inside, mut escaped) = (false, false);
+    for c in json.chars() {
+        match c {
+            '"' if !escaped => inside = !inside,
+            ' ' | '\0'..='\x1f' if !inside => continue,
+            '\0'..='\x1f' => {
+                out += &format!("\\u{:04x}", u32::from(c));
+                escaped = false;
+                continue;
+            }
+            _ => {}
+        }
+        escaped = c == '\\' && !escaped;
+        out.push(c);
+    }
+    Cow::Owned(out)
 }
 
 /// The canonical input, or the object that a foreign envelope has in its place.
