@@ -17,6 +17,7 @@ use crate::event::{Change, MergeRules, Phase, Status, ToolCallEvent, TurnEnd};
 use crate::identity::{Call, Evidence, Identity, McpTool, VENDOR_KEYS, identify, vendor_name_in};
 use crate::json::{JsonView, RawJson};
 use crate::meta::{self, CanonicalToolMeta, META_KEY};
+use crate::namespace::Namespace;
 
 /// An error text is shortened to about this many bytes.
 const ERROR_BYTES: usize = 500;
@@ -239,7 +240,9 @@ fn merge_facts<V>(record: &mut ToolCall, event: &ToolCallEvent<'_, V>) {
     if event.exit_code.is_some() {
         record.exit_code = event.exit_code;
     }
-    if let Some(error) = &event.error {
+    // A call that has ended well keeps no complaint that came too late.
+    let refuted = record.status == Status::Completed && event.status.is_some_and(|status| status != Status::Completed);
+    if let Some(error) = event.error.as_ref().filter(|_| !refuted) {
         record.error = Some(shortened(error));
     }
     record.started_at = match (record.started_at, event.time) {
@@ -253,7 +256,9 @@ fn merge_status<V>(record: &mut ToolCall, event: &ToolCallEvent<'_, V>) {
     let Some(new) = event.status else { return };
     let swept = record.flags.has(Flag::Swept);
     if record.status.is_terminal() && !(swept && new.is_terminal()) {
-        record.flags.set(Flag::Late, new != record.status && event.phase != Phase::Started);
+        if new != record.status && event.phase != Phase::Started {
+            record.flags.set(Flag::Late, true);
+        }
         return;
     }
     if new.is_terminal() {
@@ -295,8 +300,7 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
         changed |= state.mcp.replace(mcp.clone()) != Some(mcp);
     }
     if let Some(mut envelope) = envelope {
-        let known = state.envelope.as_ref();
-        if known.is_some_and(|known| known.namespace != envelope.namespace || known.name != envelope.name) {
+        if contradicts(&envelope, record, state) {
             record.flags.set(Flag::EnvelopeConflict, true);
         } else {
             if envelope.input.is_none() {
@@ -307,6 +311,19 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
         }
     }
     changed
+}
+
+/// Whether an envelope makes another tool of a call that is known already: by an envelope, or by its name. An MCP server can
+/// send an envelope of its own, and agents hand it on.
+fn contradicts(envelope: &CanonicalToolMeta, record: &ToolCall, state: &State) -> bool {
+    if let Some(known) = &state.envelope {
+        return known.namespace != envelope.namespace || known.name != envelope.name;
+    }
+    let (known, why) = (&record.identity.meta, record.identity.why);
+    // Several toolsets have tools of one name, and only the envelope tells them apart; but none is an MCP server's.
+    let is_mcp = |meta: &CanonicalToolMeta| meta.namespace.known() == Some(Namespace::Mcp);
+    matches!(why, Evidence::Catalog | Evidence::McpName | Evidence::AcpName)
+        && (known.name != envelope.name || is_mcp(known) != is_mcp(envelope))
 }
 
 /// Takes in arguments, and works out the identity anew where anything that bears on it has changed.

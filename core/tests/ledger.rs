@@ -197,6 +197,41 @@ fn a_later_envelope_without_input_keeps_the_input_and_one_of_another_tool_is_kep
 }
 
 #[test]
+fn an_envelope_makes_no_other_tool_of_a_call_whose_name_is_known() {
+    let envelope = |name: &str, namespace: &str| json!({"x.ai/tool": {"version": 1, "name": name, "kind": "read", "namespace": namespace, "label": "Read", "read_only": true}});
+    let raw = json!({"path": "a"});
+    // What an MCP server sends with its result is not what the call is.
+    for (name, hostile) in [("mcp__fs__rm", envelope("read_file", "grok_build")), ("Bash", envelope("fs__x", "mcp"))] {
+        let end = Event { meta: Some(&hostile), ..finished("c", Status::Completed) };
+        let [call] = merged(&[started("c", name, &raw), end]).try_into().unwrap();
+        assert_eq!((call.name(), call.status), (name, Status::Completed));
+        assert_ne!(call.identity.why, Evidence::Envelope);
+        assert_eq!(flags(&call), [Flag::EnvelopeConflict]);
+    }
+    // The same tool, of a toolset that only the envelope can tell, and a call that was only guessed at.
+    let start = |name| Event { harness: Some("grok_build".into()), ..started("c", name, &raw) };
+    let concise = envelope("read_file", "grok_build_concise");
+    for name in ["read_file", "Reading a file"] {
+        let update = Event { meta: Some(&concise), ..event("c", Phase::Updated) };
+        let [call] = merged(&[start(name), update]).try_into().unwrap();
+        assert_eq!((call.name(), call.identity.why), ("read_file", Evidence::Envelope));
+        assert_eq!(call.identity.meta.namespace.as_str(), "grok_build_concise");
+        assert_eq!(flags(&call), []);
+    }
+}
+
+#[test]
+fn what_comes_after_the_end_leaves_its_mark_and_nothing_else() {
+    let raw = json!({"command": "ls"});
+    let denied = Event { error: Some("too late".into()), ..finished("c", Status::Failed) };
+    let events =
+        [started("c", "Bash", &raw), finished("c", Status::Completed), denied, finished("c", Status::Completed)];
+    let [call] = merged(&events).try_into().unwrap();
+    assert_eq!((call.status, call.error.as_deref()), (Status::Completed, None));
+    assert_eq!(flags(&call), [Flag::Late]);
+}
+
+#[test]
 fn a_vendors_meta_names_the_tool_and_the_harness() {
     let (raw, meta) = (json!({"file_path": "a.rs"}), json!({"claudeCode": {"toolName": "Read"}}));
     let start = Event { harness: None, meta: Some(&meta), raw_input: Change::Set(&raw), ..event("c", Phase::Started) };

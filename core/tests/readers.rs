@@ -650,3 +650,27 @@ fn records_of_others_are_not_claimed() {
         assert_eq!(reader.finish(&mut ledger).format, None, "{record}");
     }
 }
+
+mod acp {
+    use super::*;
+
+    fn log(lines: &[&str]) -> Vec<ToolCall> {
+        let lines: Vec<String> = lines.iter().map(|line| format!("{{\"jsonrpc\":\"2.0\",{line}}}\n")).collect();
+        read(Format::Acp, &lines.concat())
+    }
+
+    fn update(call: &str) -> String {
+        format!(r#""method":"session/update","params":{{"sessionId":"s","update":{{{call}}}}}"#)
+    }
+
+    #[test]
+    fn a_prompt_that_fails_ends_its_turn_too() {
+        let prompt = r#""id":5,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}"#;
+        let start = update(r#""sessionUpdate":"tool_call","toolCallId":"c","title":"x""#);
+        let end = |answer: &str| log(&[prompt, &start, answer])[0].status;
+        assert_eq!(end(r#""id":5,"error":{"code":-32603,"message":"no"}"#), Status::Unresolved);
+        assert_eq!(end(r#""id":5,"result":{"stopReason":"cancelled"}"#), Status::Cancelled);
+        assert_eq!(end(r#""id":6,"error":{"code":-32603,"message":"of another request"}"#), Status::Pending);
+        assert_eq!(end(r#""id":5,"error":null"#), Status::Pending);
+    }
+}

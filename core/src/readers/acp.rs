@@ -72,6 +72,7 @@ impl Acp {
                 "stopReason",
                 "session/prompt",
                 "outcome",
+                "\"error\"",
             ]),
             agent: None,
             version: None,
@@ -110,6 +111,8 @@ struct Message<'a> {
     method: Option<Cow<'a, str>>,
     params: Option<RawJson<'a>>,
     result: Option<RawJson<'a>>,
+    /// The message answers that a request failed.
+    failed: bool,
 }
 
 impl<'a> Message<'a> {
@@ -128,6 +131,7 @@ impl<'a> Message<'a> {
             b"method" => self.method = cursor.string()?,
             b"params" => self.params = Some(cursor.raw()?),
             b"result" => self.result = Some(cursor.raw()?),
+            b"error" => self.failed = !cursor.raw()?.is_null(),
             _ => cursor.skip()?,
         }
         Ok(())
@@ -148,6 +152,8 @@ impl Acp {
     ) -> Result<(), JsonError> {
         if let Some(result) = message.result {
             self.answer(&message, &result, place, at, sink);
+        } else if message.failed {
+            self.fail(&message, at, sink);
         }
         let (Some(method), Some(params)) = (message.method.as_deref(), message.params) else { return Ok(()) };
         match method {
@@ -216,6 +222,14 @@ impl Acp {
                 event.time = at;
                 sink.event(&event);
             }
+        }
+    }
+
+    /// A prompt that failed ends its turn as well.
+    fn fail(&mut self, message: &Message<'_>, at: Option<i64>, sink: &mut dyn Sink) {
+        let request = message.key().and_then(|key| self.requests.remove(&key));
+        if let Some(Request::Prompt { session }) = request {
+            sink.end(&TurnEnd { session: Some(Cow::Owned(session)), agent: None, cancelled: false, time: at });
         }
     }
 
