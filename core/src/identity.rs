@@ -227,13 +227,18 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
 
     /// A spelling that no built-in tool of any harness has is an MCP name also where this harness spells them otherwise.
     fn harness_is_silent(&self, name: &str) -> Option<McpTool> {
-        (catalog::named(name).next().is_none() && name.contains("__")).then(|| split_any(name)).flatten()
+        let spelt = name.contains("__") || name.starts_with("mcp.") || name.starts_with("mcp--");
+        (spelt && catalog::named(name).next().is_none()).then(|| split_any(name)).flatten()
     }
 
     fn by_acp_name(&self) -> Option<Identity> {
         let name = self.call.acp_name?;
         let entry = self.entry(name).or_else(|| self.agreed(name));
-        entry.map(|entry| self.found(name, entry, Evidence::AcpName))
+        if let Some(entry) = entry {
+            return Some(self.found(name, entry, Evidence::AcpName));
+        }
+        let tool = self.harness.map_or_else(|| split_any(name), |h| split_with(h, name))?;
+        Some(Identity { why: Evidence::AcpName, ..self.mcp(name, Some(tool)) })
     }
 
     fn by_vendor_meta(&self) -> Option<Identity> {
@@ -265,8 +270,29 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     }
 
     fn by_name_alone(&self) -> Option<Identity> {
-        let name = self.call.name.or(self.call.title)?;
-        self.agreed(name).map(|entry| self.found(name, entry, Evidence::CatalogName))
+        if let Some(name) = self.call.name {
+            return self.agreed(name).map(|entry| self.found(name, entry, Evidence::CatalogName));
+        }
+        let title = self.call.title?;
+        let entry = self.agreed(title).filter(|entry| self.title_names(entry));
+        entry.map(|entry| self.found(title, entry, Evidence::CatalogName)).or_else(|| self.by_mcp_title(title))
+    }
+
+    /// Whether a title that reads like a tool's name is one: the title of a command is often the command itself (`ls`).
+    fn title_names(&self, entry: &Entry) -> bool {
+        let runs = |kind: AcpKind| kind == AcpKind::Execute;
+        match self.call.acp_kind.map(AcpKind::from_wire) {
+            None | Some(AcpKind::Other) => true,
+            Some(kind) => runs(kind) == runs(entry.tool.kind.acp_kind()),
+        }
+    }
+
+    /// A title that is an MCP tool's name, in a spelling that nothing else has.
+    fn by_mcp_title(&self, title: &str) -> Option<Identity> {
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        let spelt = ["mcp__", "mcp--", "mcp."].iter().any(|prefix| title.starts_with(prefix));
+        let tool = (spelt && title.chars().all(plain)).then(|| split_any(title)).flatten()?;
+        Some(self.mcp(title, Some(tool)))
     }
 
     fn by_shape(&self) -> Option<Identity> {
@@ -319,7 +345,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
 
     fn found(&self, name: &str, entry: Entry, why: Evidence) -> Identity {
         let sure = why != Evidence::CatalogName && why != Evidence::AcpName
-            || catalog::named(name).count() == 1
+            || self.harness.is_none() && catalog::named(name).count() == 1
             || self.harness.is_some_and(|h| h.toolsets.iter().any(|t| t.namespace == entry.toolset.namespace));
         let namespace = if sure { WireNamespace::from_static(entry.toolset.namespace) } else { self.own_namespace() };
         let projected = self.project(entry);

@@ -178,3 +178,45 @@ fn every_field_is_read_from_every_member_that_the_facts_name() {
     }
     assert!(fields > 170, "only {fields} fields compared");
 }
+
+#[test]
+fn a_title_is_a_tools_name_only_where_nothing_speaks_against_it() {
+    let titled = |title, acp_kind, raw: &Value| {
+        identify(&Call {
+            harness: Some("codex"),
+            title: Some(title),
+            acp_kind,
+            raw_input: Some(raw),
+            ..Call::default()
+        })
+    };
+    // The title of a command is the command.
+    let found = titled("ls", Some("execute"), &json!({"command": "ls"}));
+    assert_eq!((found.meta.label.as_ref(), found.meta.namespace.as_str()), ("Run Command", "codex"));
+    assert_eq!(found.why, Evidence::Shape);
+    let found = titled("find", Some("execute"), &Value::Null);
+    assert_eq!((found.meta.label.as_ref(), found.why), ("Run Command", Evidence::AcpKind));
+    // A name that only another harness has says what is done, and not whose tool it is.
+    let found = titled("find", None, &Value::Null);
+    assert_eq!((found.meta.label.as_ref(), found.why), ("List Files", Evidence::CatalogName));
+    assert_eq!(found.meta.namespace.as_str(), "codex");
+    for (title, mcp) in
+        [("mcp__fs__echo", true), ("mcp.fs.echo", true), ("fs__echo", false), ("mcp. What is it.", false)]
+    {
+        assert_eq!(titled(title, None, &Value::Null).mcp.is_some(), mcp, "{title}");
+    }
+}
+
+#[test]
+fn an_mcp_name_is_one_wherever_it_stands() {
+    for harness in [None, Some("codex"), Some("claude_code"), Some("opencode"), Some("somebody")] {
+        for name in ["mcp__fs__echo", "mcp.fs.echo", "mcp--fs--echo"] {
+            let found = identify(&Call::<&Value> { harness, name: Some(name), ..Call::default() });
+            let mcp = found.mcp.unwrap_or_else(|| panic!("{name} of {harness:?}"));
+            assert_eq!((mcp.server.as_str(), mcp.tool.as_str()), ("fs", "echo"));
+        }
+    }
+    let found =
+        identify(&Call::<&Value> { harness: Some("claude_code"), acp_name: Some("mcp__fs__echo"), ..Call::default() });
+    assert_eq!((found.why, found.meta.namespace.as_str()), (Evidence::AcpName, "mcp"));
+}
