@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
 use common::Folder;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn the_envelope_stands_in_the_order_of_the_contract() {
@@ -100,4 +100,22 @@ fn each_answer_comes_before_the_next_question() {
     }
     drop(questions);
     assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn an_envelope_comes_out_with_all_that_it_had() {
+    let folder = Folder::new();
+    let envelope = |input: Value| {
+        json!({"version": 1, "name": "n", "kind": "new_kind", "namespace": "cursor", "label": "L", "read_only": true,
+            "input": input, "zoom": [1, {"a": null}], "why": "not ours", "server": "not ours"})
+    };
+    for input in [json!({"path": "a", "url": "u"}), json!("text"), json!([1, 2]), json!(1.5), json!({})] {
+        let envelope = envelope(input);
+        let call = json!({"name": "other", "meta": {"x.ai/tool": envelope}});
+        let answer = &folder.run_with(&["identify"], call.to_string()).lines()[0];
+        for member in ["version", "name", "kind", "namespace", "label", "read_only", "input", "zoom"] {
+            assert_eq!(answer[member], envelope[member], "{member}");
+        }
+        assert_eq!((&answer["why"], answer.get("server")), (&json!("envelope"), None));
+    }
 }

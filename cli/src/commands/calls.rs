@@ -148,7 +148,7 @@ fn on_one_line(json: &str) -> Cow<'_, str> {
 }
 
 /// The canonical input, or the object that a foreign envelope has in its place.
-pub(super) fn input(input: Option<&Input>) -> Datum<'static> {
+fn input(input: Option<&Input>) -> Datum<'static> {
     let object = input.filter(|input| match input {
         Input::Canonical(_) => true,
         Input::Foreign(value) => value.is_object(),

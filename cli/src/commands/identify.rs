@@ -8,10 +8,9 @@ use std::path::Path;
 use toolprism::json::{JsonError, JsonType, JsonView, RawJson};
 use toolprism::{Call, Identity, identify};
 
-use super::calls::input;
 use crate::Exit;
 use crate::args::{Global, IdentifyArgs};
-use crate::data::{Record, write_object};
+use crate::data::{Datum, Record, write_object};
 use crate::discover::plain;
 use crate::messages::problem;
 use crate::output::Output;
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &IdentifyArgs, global: &Global) -> io::Result<Exit> {
         }
         match answer {
             Answer::Blank => {}
-            Answer::Found(found) => out.append(|buffer| write_line(&record(&found), buffer))?,
+            Answer::Found(found) => out.append(|buffer| write_found(&found, buffer))?,
             Answer::Fault(fault) => {
                 exit = Exit::Failed;
                 let column = column(&line, fault.offset);
@@ -93,6 +92,27 @@ fn pass_line(source: &mut impl BufRead) -> io::Result<()> {
 
 fn write_line(record: &Record<'_>, buffer: &mut Vec<u8>) {
     write_object(record, buffer);
+    buffer.push(b'\n');
+}
+
+/// Writes an identity, and behind it what the envelope had beyond the contract, so that a round trip loses nothing.
+fn write_found(found: &Identity, buffer: &mut Vec<u8>) {
+    let record = record(found);
+    write_object(&record, buffer);
+    let ours = |key: &str| record.iter().any(|(name, _)| *name == key) || ["server", "tool"].contains(&key);
+    let extra: serde_json::Map<_, _> = found
+        .meta
+        .extra
+        .iter()
+        .filter(|(key, _)| !ours(key))
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
+    if !extra.is_empty() {
+        buffer.pop();
+        buffer.push(b',');
+        let extra = serde_json::Value::Object(extra).to_string();
+        buffer.extend_from_slice(extra.strip_prefix('{').unwrap_or_default().as_bytes());
+    }
     buffer.push(b'\n');
 }
 
@@ -190,8 +210,8 @@ fn record(found: &Identity) -> Record<'_> {
         ("label", (&*meta.label).into()),
         ("read_only", meta.read_only.into()),
     ];
-    if meta.input.is_some() {
-        record.push(("input", input(meta.input.as_ref())));
+    if let Some(text) = meta.input.as_ref().and_then(|input| serde_json::to_string(input).ok()) {
+        record.push(("input", Datum::Json(Cow::Owned(text))));
     }
     record.push(("why", found.why.as_str().into()));
     if let Some(mcp) = &found.mcp {
