@@ -81,3 +81,15 @@ fn a_file_that_is_not_there_is_named() {
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8(output.stderr).unwrap().contains("no-such-file.jsonl"));
 }
+
+#[test]
+fn a_line_too_long_to_look_at_passes_whole_and_in_its_place() {
+    let call = br#"{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"tool_call","toolCallId":"c","title":"t"}}}"#;
+    let long = [b"{\"a\":\"".as_slice(), &vec![b'x'; 65 << 20], b"\"}\n"].concat();
+    // Before the format is known, and after.
+    let original = [b"{}\n", long.as_slice(), call, b"\n", &long, call].concat();
+    let output = stamp(&[], &original);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "-: stamped 2 messages\n");
+    assert!(output.stdout.len() > original.len() && output.stdout.starts_with(&[b"{}\n", long.as_slice()].concat()));
+    assert!(stamp(&["--remove"], &output.stdout).stdout == original);
+}

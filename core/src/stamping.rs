@@ -1,8 +1,9 @@
 //! Stamping a log: an envelope on every tool call of an ACP or Grok Build log, and the original back again.
 //!
 //! Lines are edited in place: a member is inserted, and no other byte changes. What was inserted is told from a genuine
-//! envelope by the tab that stands before its value (`"x.ai/tool":<tab>{`), where no JSON writer puts one. A call that has an
-//! envelope already keeps it, and a `_meta` that is no object is left alone.
+//! envelope by the tab that stands before its value and nowhere within (`"x.ai/tool":<tab>{"version":`), where no JSON writer
+//! puts one, and by being the first member of its `_meta`. A call that has an envelope already keeps it, and a `_meta` that
+//! is no object is left alone.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -14,8 +15,12 @@ use crate::ledger::CallLedger;
 use crate::meta::META_KEY;
 use crate::readers::{Format, Quarantine, Records, Sink, detect};
 
-/// Lines held back while the format is not known.
+/// Lines, and bytes of lines, held back while the format is not known.
 const MOST_HELD: usize = 256;
+const MOST_HELD_BYTES: usize = 8 << 20;
+
+/// How a stamp begins: its first member, and the mark before that.
+const STAMP: &[u8] = b"\"x.ai/tool\":\t{\"version\":";
 
 /// What a [`Stamper`] has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,6 +53,7 @@ pub struct Stamper {
     format: Option<Format>,
     records: Option<Box<dyn Records>>,
     held: Vec<Vec<u8>>,
+    held_bytes: usize,
     calls: Touched,
     tally: Stamped,
 }
@@ -71,7 +77,8 @@ impl Stamper {
             self.format = detect(line.trim_ascii()).ok().flatten();
             let Some(format) = self.format else {
                 self.held.push(line.to_vec());
-                if self.held.len() > MOST_HELD {
+                self.held_bytes += line.len();
+                if self.held.len() > MOST_HELD || self.held_bytes > MOST_HELD_BYTES {
                     self.release(out);
                 }
                 return;
@@ -84,6 +91,12 @@ impl Stamper {
         self.stamp(line, out);
     }
 
+    /// Hands on bytes as they are, behind what was held back: a line too long to be looked at, or a piece of it.
+    pub fn pass(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        self.release(out);
+        out.extend_from_slice(bytes);
+    }
+
     /// Ends the log, and says what was done.
     pub fn finish(mut self, out: &mut Vec<u8>) -> Stamped {
         self.release(out);
@@ -91,24 +104,40 @@ impl Stamper {
     }
 
     fn release(&mut self, out: &mut Vec<u8>) {
+        self.held_bytes = 0;
         for line in core::mem::take(&mut self.held) {
             self.stamp(&line, out);
         }
     }
 
+    /// Stamps the messages of a line: one, or several glued together after a crash.
     fn stamp(&mut self, line: &[u8], out: &mut Vec<u8>) {
-        let Some(records) = self.records.as_mut().filter(|records| records.wants(line)) else {
-            out.extend_from_slice(line);
-            return;
-        };
-        let mut cursor = Cursor::new(line);
+        let wanted = self.records.as_ref().is_some_and(|records| records.wants(line));
+        let mut rest = after_mark(line, out);
+        while wanted
+            && rest.trim_ascii_start().first() == Some(&b'{')
+            && let Some(end) = self.message(rest, out)
+        {
+            rest = rest.get(end..).unwrap_or_default();
+        }
+        out.extend_from_slice(rest);
+    }
+
+    /// Stamps the message at the front of `text`, and says where it ends; nothing is appended if it cannot be read.
+    fn message(&mut self, text: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+        let mut cursor = Cursor::new(text);
         self.calls.touched = None;
-        let outcome =
-            if cursor.peek() == b'{' { records.record(&mut cursor, Place::default(), &mut self.calls) } else { Ok(()) };
+        self.records.as_mut()?.record(&mut cursor, Place::default(), &mut self.calls).ok()?;
+        let end = cursor.offset();
+        self.insert(text.get(..end)?, out);
+        Some(end)
+    }
+
+    /// Inserts the envelope of the call that was touched last into the message about it.
+    fn insert(&mut self, line: &[u8], out: &mut Vec<u8>) {
         let envelope =
             self.calls.touched.and_then(|i| self.calls.ledger.calls().get(i)).map(|call| &call.identity.meta);
-        let site = outcome.is_ok().then(|| Site::find(line).ok().flatten()).flatten();
-        let (Some(envelope), Some(site)) = (envelope, site) else {
+        let (Some(envelope), Some(site)) = (envelope, Site::find(line).ok().flatten()) else {
             out.extend_from_slice(line);
             return;
         };
@@ -144,23 +173,46 @@ impl Stamper {
 /// Takes out of a line what a [`Stamper`] put in, and appends the original to `out`. Returns whether anything was there;
 /// genuine envelopes stay.
 pub fn unstamp(line: &[u8], out: &mut Vec<u8>) -> bool {
-    let site = Site::find(line).ok().flatten();
+    let mut found = false;
+    let mut rest = after_mark(line, out);
+    if memchr::memmem::find(rest, STAMP).is_some() {
+        while rest.trim_ascii_start().first() == Some(&b'{') {
+            let mut cursor = Cursor::new(rest);
+            let Ok(()) = cursor.skip() else { break };
+            let (message, behind) = rest.split_at_checked(cursor.offset()).unwrap_or((rest, &[]));
+            found |= unstamp_message(message, out);
+            rest = behind;
+        }
+    }
+    out.extend_from_slice(rest);
+    found
+}
+
+fn unstamp_message(message: &[u8], out: &mut Vec<u8>) -> bool {
+    let site = Site::find(message).ok().flatten();
     let cut = site.and_then(|site| match site.meta {
         Meta::Object { envelope: Some(member), empty: _, inside } if member.ours => {
-            let alone = line.get(site.member.clone()).is_some_and(|text| text.starts_with(b",\"_meta\":\t{"));
-            if alone {
+            let marked = message.get(site.member.clone()).is_some_and(|text| text.starts_with(b",\"_meta\":\t{"));
+            if marked && member.end + 1 == site.member.end {
                 return Some(site.member);
             }
             // The first member of an object that was there before, with the comma if others follow.
-            let comma = usize::from(line.get(member.end) == Some(&b','));
+            let comma = usize::from(message.get(member.end) == Some(&b','));
             Some(inside.start..member.end + comma)
         }
         _ => None,
     });
     let cut_range = cut.clone().unwrap_or(0..0);
-    out.extend_from_slice(line.get(..cut_range.start).unwrap_or_default());
-    out.extend_from_slice(line.get(cut_range.end..).unwrap_or_default());
+    out.extend_from_slice(message.get(..cut_range.start).unwrap_or_default());
+    out.extend_from_slice(message.get(cut_range.end..).unwrap_or_default());
     cut.is_some()
+}
+
+/// What follows the byte order mark, which is handed on.
+fn after_mark<'l>(line: &'l [u8], out: &mut Vec<u8>) -> &'l [u8] {
+    let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+    out.extend_from_slice(line.get(..line.len() - text.len()).unwrap_or_default());
+    text
 }
 
 /// Applies events, and remembers which call the last one was about.
@@ -252,6 +304,10 @@ fn descend(cursor: &mut Cursor<'_>, line: &[u8]) -> Result<Option<Site>, JsonErr
     Ok(found)
 }
 
+fn begins_with_stamp(inside: &[u8]) -> bool {
+    inside.strip_prefix(STAMP).and_then(|rest| rest.first()).is_some_and(u8::is_ascii_digit)
+}
+
 impl Meta {
     fn read(cursor: &mut Cursor<'_>, line: &[u8]) -> Result<Meta, JsonError> {
         if cursor.peek() != b'{' {
@@ -262,8 +318,8 @@ impl Meta {
         let (mut empty, mut envelope) = (true, None);
         let Some(mut members) = cursor.object()? else { return Ok(Meta::Other) };
         while let Some(key) = members.next(cursor)? {
+            let ours = empty && begins_with_stamp(line.get(start..).unwrap_or_default());
             empty = false;
-            let ours = line.get(cursor.offset()) == Some(&b'\t');
             cursor.skip()?;
             if key.as_bytes() == META_KEY.as_bytes() {
                 envelope = Some(Member { end: cursor.offset(), ours });
@@ -298,7 +354,13 @@ mod tests {
 
     #[test]
     fn the_original_comes_back_byte_for_byte() {
-        for meta in ["", r#","_meta":{}"#, r#", "_meta" : { "a" : [1, 2] }"#, r#","_meta":{"ui":"x","b":{}}"#] {
+        for meta in [
+            "",
+            r#","_meta":{}"#,
+            r#", "_meta" : { "a" : [1, 2] }"#,
+            r#","_meta":{"ui":"x","b":{}}"#,
+            ",\"_meta\":\t{\"a\":1}",
+        ] {
             let original = line(meta);
             let (text, tally) = stamped(&original);
             assert_eq!(tally.stamped, 1, "{meta}");
@@ -326,6 +388,36 @@ mod tests {
             let original = line(other);
             let (text, tally) = stamped(&original);
             assert_eq!((text.as_str(), tally.untouched), (original.as_str(), 1));
+        }
+    }
+
+    #[test]
+    fn glued_messages_and_a_marked_first_line_are_stamped_too() {
+        let one = line("");
+        for (original, messages) in [
+            (format!("{}{}", one.trim_end(), one), 2),
+            (format!("\u{feff}{one}"), 1),
+            (format!("{} {}torn {{", one.trim_end(), one.trim_end()), 2),
+        ] {
+            let (text, tally) = stamped(&original);
+            assert_eq!((tally.stamped, text.matches("\"x.ai/tool\":\t{").count()), (messages, messages as usize));
+            let mut back = Vec::new();
+            assert!(unstamp(text.as_bytes(), &mut back));
+            assert_eq!(String::from_utf8(back).unwrap(), original);
+        }
+    }
+
+    #[test]
+    fn what_only_resembles_a_stamp_stays() {
+        let envelope = r#"{"version":1,"name":"n","kind":"read","namespace":"mcp","label":"Read","read_only":true}"#;
+        for meta in [
+            format!(",\"_meta\":{{\"a\":1,\"x.ai/tool\":\t{envelope}}}"),
+            format!(",\"_meta\":{{\"x.ai/tool\":\t{}}}", envelope.replace(':', ":\t")),
+        ] {
+            let original = line(&meta);
+            let mut back = Vec::new();
+            assert!(!unstamp(original.as_bytes(), &mut back));
+            assert_eq!(String::from_utf8(back).unwrap(), original);
         }
     }
 

@@ -15,6 +15,9 @@ use crate::output::Output;
 use crate::text::{Keep, clean};
 use crate::units::counted;
 
+/// A longer line is handed on as it is, in pieces of this length.
+const LONGEST: u64 = 64 << 20;
+
 pub(crate) fn run(args: &StampArgs, global: &Global) -> io::Result<Exit> {
     let source: Box<dyn Read> = if args.file == Path::new("-") {
         Box::new(io::stdin().lock())
@@ -31,7 +34,8 @@ pub(crate) fn run(args: &StampArgs, global: &Global) -> io::Result<Exit> {
 
 fn stamp(args: &StampArgs, source: &mut impl BufRead, out: &mut Output, global: &Global) -> io::Result<Exit> {
     let mut stamper = Stamper::new();
-    let outcome = lines(source, out, |line, out| stamper.line(line, out))?;
+    let outcome =
+        lines(source, out, |line, whole, out| if whole { stamper.line(line, out) } else { stamper.pass(line, out) })?;
     let format = stamper.format();
     let mut done = Stamped::default();
     out.append(|buffer| done = stamper.finish(buffer))?;
@@ -60,7 +64,9 @@ fn stamp(args: &StampArgs, source: &mut impl BufRead, out: &mut Output, global: 
 
 fn remove(args: &StampArgs, source: &mut impl BufRead, out: &mut Output, global: &Global) -> io::Result<Exit> {
     let mut removed = 0_usize;
-    let outcome = lines(source, out, |line, out| removed += usize::from(unstamp(line, out)))?;
+    let outcome = lines(source, out, |line, whole, out| {
+        if whole { removed += usize::from(unstamp(line, out)) } else { out.extend_from_slice(line) }
+    })?;
     out.flush()?;
     if let Err(error) = outcome {
         return Ok(fail(args, global, &plain(&error)));
@@ -80,18 +86,24 @@ fn told(done: Stamped) -> String {
     text
 }
 
-/// Hands on every line with its newline. The outer error is one of the output, the inner one of the source.
+/// Hands on every line with its newline, and whether it is whole rather than a piece of one that is too long. The outer
+/// error is one of the output, the inner one of the source.
 fn lines(
     source: &mut impl BufRead,
     out: &mut Output,
-    mut work: impl FnMut(&[u8], &mut Vec<u8>),
+    mut work: impl FnMut(&[u8], bool, &mut Vec<u8>),
 ) -> io::Result<io::Result<()>> {
     let mut line = Vec::new();
+    let mut inside = false;
     loop {
         line.clear();
-        match source.read_until(b'\n', &mut line) {
+        match source.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
             Ok(0) => return Ok(Ok(())),
-            Ok(_) => out.append(|buffer| work(&line, buffer))?,
+            Ok(_) => {
+                let cut = line.last() != Some(&b'\n') && line.len() as u64 == LONGEST;
+                out.append(|buffer| work(&line, !inside && !cut, buffer))?;
+                inside = cut;
+            }
             Err(error) => return Ok(Err(error)),
         }
     }
