@@ -442,6 +442,7 @@ mod opencode {
         let tool = r#"{"id":"prt_1","sessionID":"ses_1","messageID":"msg_1","type":"tool","callID":"a","tool":"read","state":{"status":"completed","input":{"filePath":"f"}}}"#;
         let calls = read(Format::OpencodeStorage, tool);
         assert_eq!((calls[0].id.as_str(), calls[0].name(), calls[0].session.as_deref()), ("a", "read", Some("ses_1")));
+        assert_eq!(calls[0].place.line, 0, "a document is no sequence of lines");
         for file in [
             r#"{"id":"prt_1","sessionID":"ses_1","messageID":"msg_1","type":"text","text":"\"tool\""}"#,
             r#"{"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1},"tools":{"task":false}}"#,
@@ -673,4 +674,10 @@ mod acp {
         assert_eq!(end(r#""id":6,"error":{"code":-32603,"message":"of another request"}"#), Status::Pending);
         assert_eq!(end(r#""id":5,"error":null"#), Status::Pending);
     }
+}
+
+#[test]
+fn a_line_of_claude_code_is_known_without_the_role_of_its_message() {
+    let line = r#"{"type":"assistant","sessionId":"s","message":{"content":[{"type":"tool_use","id":"t","name":"Bash","input":{}}]}}"#;
+    assert_eq!(read(Format::ClaudeSession, line)[0].label(), "Run Command");
 }

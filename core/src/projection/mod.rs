@@ -1,7 +1,7 @@
 //! Projection: raw input to canonical input, by the rules of a catalog entry.
 //!
 //! The raw input may be an object, JSON text inside a string (as OpenAI-style harnesses store it), or bare text (a patch, a
-//! script). One level of such a string is opened; the rules then read the object or the text.
+//! script). Such a string is opened, also where it is quoted once more; the rules then read the object or the text.
 
 mod argv;
 mod patch;
@@ -38,9 +38,14 @@ pub(crate) fn project<V: JsonView>(toolset: &'static Toolset, tool: &'static Too
     let Some(raw) = raw else { return out };
     if raw.json_type() == JsonType::String {
         let text = raw.as_str().unwrap_or_default();
-        match RawJson::parse(text.as_ref()) {
-            Ok(object) if object.is_object() => apply(toolset, tool, &Arguments::Object(object), &mut out),
-            _ => apply::<RawJson<'_>>(toolset, tool, &Arguments::Text(text), &mut out),
+        let parsed = RawJson::parse(text.as_ref()).ok();
+        // Some models quote their arguments once more.
+        let again = parsed.and_then(|parsed| parsed.str());
+        let quoted = again.as_ref().and_then(|text| RawJson::parse(text.as_ref()).ok());
+        let object = [parsed, quoted].into_iter().flatten().find(|parsed| parsed.is_object());
+        match object {
+            Some(object) => apply(toolset, tool, &Arguments::Object(object), &mut out),
+            None => apply::<RawJson<'_>>(toolset, tool, &Arguments::Text(text), &mut out),
         }
     } else {
         apply(toolset, tool, &Arguments::Object(raw.clone()), &mut out);
@@ -219,7 +224,7 @@ fn lines(start: Option<i64>, end: Option<i64>) -> Option<u64> {
 
 fn range<V: JsonView>(value: &V) -> Option<(i64, i64)> {
     let mut items = value.items();
-    let pair = (whole(&items.next()?)?, whole(&items.next()?)?);
+    let pair = (items.next()?.as_i64()?, items.next()?.as_i64()?);
     (items.next().is_none() && pair.0 >= 0).then_some(pair)
 }
 

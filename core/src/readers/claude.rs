@@ -25,7 +25,8 @@ pub(super) fn is_stream(record: &Members<'_>) -> bool {
 
 fn has_content(record: &Members<'_>, session: &str) -> bool {
     let Some(message) = record.get("message") else { return false };
-    let whole = message.get("role").is_some() && message.get("content").is_some();
+    let speaks = || matches!(record.text("type").as_deref(), Some("assistant" | "user"));
+    let whole = message.get("content").is_some() && (message.get("role").is_some() || speaks());
     whole && record.has(session) && record.has("type")
 }
 

@@ -259,7 +259,8 @@ impl Records for Parts {
     fn record(&mut self, cursor: &mut Cursor<'_>, place: Place, sink: &mut dyn Sink) -> Result<(), JsonError> {
         match Part::read_either(cursor, true)? {
             (line, Some(part)) => part.emit(line.session.as_ref(), None, place, sink),
-            (part, None) => part.emit(None, None, place, sink),
+            // A file of its own, which is no sequence of lines.
+            (part, None) => part.emit(None, None, Place { line: 0, ..place }, sink),
         }
         Ok(())
     }
