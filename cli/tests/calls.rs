@@ -187,8 +187,11 @@ fn raw_input_is_one_line_of_json_however_it_was_written() {
     let run = folder.run(&["calls", "part.json", "--raw-input"]);
     assert_eq!(run.lines()[0]["raw_input"], part["state"]["input"]);
     assert!(run.fine().contains(r#""raw_input":{"command":"a \"b\" \\","x":[1,2]}"#));
-    // A tab in a string is no JSON, but is read.
+    // Neither a tab in a string nor an escape of a plain letter is JSON, but both are read past.
     folder.write("tab.json", part.to_string().replace("a \\", "a\t\\"));
     let run = folder.run(&["calls", "tab.json", "--raw-input"]);
     assert_eq!(run.lines()[0]["raw_input"]["command"], "a\t\"b\" \\");
+    folder.write("escape.json", part.to_string().replace("a \\", "a \\q\\"));
+    let run = folder.run(&["calls", "escape.json", "--raw-input"]);
+    assert!(run.lines()[0]["raw_input"]["command"].is_string(), "{}", run.out);
 }

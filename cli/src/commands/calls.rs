@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 
+use serde::de::IgnoredAny;
+use toolprism::json::{RawJson, to_value};
 use toolprism::sources::Source;
 use toolprism::{CanonicalInput, Input, Status, ToolCall};
 
@@ -122,29 +124,23 @@ fn record<'a>(file: &'a FileReport, source: &Source, call: &'a ToolCall, raw_inp
     record
 }
 
-/// JSON text as it fits into a line of JSON: what a document has spread over lines is drawn together, and control characters
-/// that stand in a string as they are become escapes.
+/// JSON text as it fits into a line of JSON: what a document has spread over lines is drawn together. Text with faults that
+/// were read past (a wrong escape, a control character in a string) is written anew.
 fn on_one_line(json: &str) -> Cow<'_, str> {
-    if !json.bytes().any(|byte| byte < b' ') {
+    if serde_json::from_str::<IgnoredAny>(json).is_err() {
+        let value = RawJson::parse(json).map(|json| to_value(&json)).unwrap_or_default();
+        return Cow::Owned(value.to_string());
+    }
+    if !json.contains(['\n', '\r']) {
         return Cow::Borrowed(json);
     }
-    let mut out = String::with_capacity(json.len());
     let (mut inside, mut escaped) = (false, false);
-    for c in json.chars() {
-        match c {
-            '"' if !escaped => inside = !inside,
-            ' ' | '\0'..='\x1f' if !inside => continue,
-            '\0'..='\x1f' => {
-                out += &format!("\\u{:04x}", u32::from(c));
-                escaped = false;
-                continue;
-            }
-            _ => {}
-        }
-        escaped = c == '\\' && !escaped;
-        out.push(c);
-    }
-    Cow::Owned(out)
+    let keep = |c: &char| {
+        inside ^= *c == '"' && !escaped;
+        escaped = *c == '\\' && !escaped;
+        inside || !c.is_ascii_whitespace()
+    };
+    Cow::Owned(json.chars().filter(keep).collect())
 }
 
 /// The canonical input, or the object that a foreign envelope has in its place.
