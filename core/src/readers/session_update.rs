@@ -212,12 +212,10 @@ fn name<'a>(
 ) -> Option<Cow<'a, str>> {
     match harness?.id {
         // Grok Build announces a call by its wire name; a tool of its backend by a sentence, with the name in `variant`.
-        "grok_build" if announced => {
-            if meta.and_then(|meta| meta.get("backend")?.as_bool()) == Some(true) {
-                return Some(Cow::Owned(snake_case(&raw_input?.get("variant")?.str()?)));
-            }
-            identifier(title)
-        }
+        "grok_build" if announced => identifier(title).or_else(|| {
+            let backend = meta?.get("backend")?.as_bool()?;
+            backend.then(|| Some(Cow::Owned(snake_case(&raw_input?.get("variant")?.str()?)))).flatten()
+        }),
         "opencode" if announced => identifier(title),
         "gemini_cli" => name_in_id(id).map(|name| Cow::Owned(name.to_string())),
         _ => None,
