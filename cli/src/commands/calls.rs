@@ -123,7 +123,7 @@ fn record<'a>(file: &'a FileReport, source: &Source, call: &'a ToolCall, raw_inp
 }
 
 /// The canonical input, or the object that a foreign envelope has in its place.
-pub(super) fn input(input: Option<&Input>) -> Datum<'static> {
+fn input(input: Option<&Input>) -> Datum<'static> {
     let object = input.filter(|input| match input {
         Input::Canonical(_) => true,
         Input::Foreign(value) => value.is_object(),

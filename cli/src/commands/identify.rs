@@ -8,7 +8,6 @@ use std::path::Path;
 use toolprism::json::{JsonError, JsonType, JsonView, RawJson};
 use toolprism::{Call, Identity, identify};
 
-use super::calls::input;
 use crate::Exit;
 use crate::args::{Global, IdentifyArgs};
 use crate::data::{Record, write_object};
@@ -51,7 +50,7 @@ pub(crate) fn run(args: &IdentifyArgs, global: &Global) -> io::Result<Exit> {
         }
         match answer {
             Answer::Blank => {}
-            Answer::Found(found) => out.append(|buffer| write_line(&record(&found), buffer))?,
+            Answer::Found(found) => out.append(|buffer| write_found(&found, buffer))?,
             Answer::Fault(fault) => {
                 exit = Exit::Failed;
                 let column = column(&line, fault.offset);
@@ -128,7 +127,7 @@ impl Fault {
     }
 }
 
-/// The members of a line that are texts, in the order of [`Texts`].
+/// The members of a line that are texts, in the order in which they are taken apart below.
 const TEXTS: [&str; 7] = ["harness", "namespace", "version", "name", "title", "acp_kind", "acp_name"];
 
 fn answer(line: &[u8]) -> Answer {
@@ -179,25 +178,27 @@ fn what(error: &JsonError) -> String {
     text.rsplit_once(" at byte ").map_or(text.as_str(), |(what, _)| what).to_owned()
 }
 
-/// The envelope's fields in the order of the contract, then what led to them.
-fn record(found: &Identity) -> Record<'_> {
-    let meta = &found.meta;
-    let mut record: Record<'_> = vec![
-        ("version", u64::from(meta.version).into()),
-        ("name", meta.name.as_str().into()),
-        ("kind", meta.kind.as_str().into()),
-        ("namespace", meta.namespace.as_str().into()),
-        ("label", (&*meta.label).into()),
-        ("read_only", meta.read_only.into()),
-    ];
-    if meta.input.is_some() {
-        record.push(("input", input(meta.input.as_ref())));
+/// The members that this program puts behind the envelope's own.
+const OURS: [&str; 3] = ["why", "server", "tool"];
+
+/// The envelope, its unknown members included, then what led to it. The envelope's own members of our names give way.
+fn write_found(found: &Identity, buffer: &mut Vec<u8>) {
+    let mut meta = found.meta.clone();
+    for name in OURS {
+        meta.extra.remove(name);
     }
-    record.push(("why", found.why.as_str().into()));
+    let envelope = serde_json::to_string(&meta).unwrap_or_default();
+    let mut ours: Record<'_> = vec![("why", found.why.as_str().into())];
     if let Some(mcp) = &found.mcp {
-        record.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
+        ours.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
     }
-    record
+    buffer.extend_from_slice(envelope.strip_suffix('}').unwrap_or(&envelope).as_bytes());
+    buffer.push(b',');
+    let start = buffer.len();
+    write_object(&ours, buffer);
+    // The two objects become one.
+    buffer.remove(start);
+    buffer.push(b'\n');
 }
 
 /// The column of a byte, in characters, counted from 1.
