@@ -281,7 +281,9 @@ fn merge_status<V>(record: &mut ToolCall, event: &ToolCallEvent<'_, V>) {
     let Some(new) = event.status else { return };
     let swept = record.flags.has(Flag::Swept);
     if record.status.is_terminal() && !(swept && new.is_terminal()) {
-        record.flags.set(Flag::Late, new != record.status && event.phase != Phase::Started);
+        if new != record.status && event.phase != Phase::Started {
+            record.flags.set(Flag::Late, true);
+        }
         return;
     }
     if new.is_terminal() {

@@ -95,9 +95,10 @@ fn a_late_result_does_not_reopen_and_a_late_update_is_flagged() {
     let mut failed = finished("c", Status::Failed);
     failed.exit_code = Some(2);
     let late = Event { status: Some(Status::InProgress), ..event("c", Phase::Updated) };
-    let [call] = merged(&[started("c", "Bash", &raw), failed, late]).try_into().unwrap();
+    let again = finished("c", Status::Failed);
+    let [call] = merged(&[started("c", "Bash", &raw), failed, late, again]).try_into().unwrap();
     assert_eq!((call.status, call.exit_code), (Status::Failed, Some(2)));
-    assert_eq!(flags(&call), [Flag::Late]);
+    assert_eq!(flags(&call), [Flag::Late], "an end told again does not take the flag back");
 }
 
 #[test]
