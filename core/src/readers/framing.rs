@@ -75,11 +75,20 @@ pub struct Reader {
     probe: Probe,
     /// Where the held bytes start.
     place: Place,
-    /// Passing over the rest of a line that is too long: where it started.
-    skipping: Option<Place>,
+    /// What is too long is being passed over.
+    skipping: Option<Skipping>,
     /// The source is one document, which is being split.
     document: Option<Document>,
     tally: Tally,
+}
+
+/// What is passed over because it is too long, from where it started.
+#[derive(Clone, Copy)]
+enum Skipping {
+    /// A line, up to its end.
+    Line(Place),
+    /// The rest of a document: behind a message whose end was not seen nothing can be told apart.
+    Document(Place),
 }
 
 /// How the format is being looked for.
@@ -130,13 +139,17 @@ impl Reader {
     /// Takes the format as given.
     pub fn with_format(mut self, format: Format) -> Self {
         self.set_format(format);
-        self.document = format.is_document().then(|| Document::new(SHORT_DOCUMENT));
+        self.document = format.is_document().then(|| self.new_document());
         self
     }
 
     /// The format, once it is known.
     pub fn format(&self) -> Option<Format> {
         self.tally.format
+    }
+
+    fn new_document(&self) -> Document {
+        Document::new(SHORT_DOCUMENT.min(self.limits.record))
     }
 
     fn set_format(&mut self, format: Format) {
@@ -147,10 +160,14 @@ impl Reader {
     /// Takes in the next bytes of the source.
     pub fn push(&mut self, mut bytes: &[u8], sink: &mut dyn Sink) {
         self.tally.bytes += bytes.len() as u64;
-        if let Some(start) = self.skipping {
-            let Some(newline) = memchr::memchr(b'\n', bytes) else { return };
-            self.end_skipping(start, newline as u64 + 1, bytes.len(), sink);
-            bytes = bytes.get(newline + 1..).unwrap_or_default();
+        match self.skipping {
+            Some(Skipping::Line(start)) => {
+                let Some(newline) = memchr::memchr(b'\n', bytes) else { return };
+                self.end_skipping(start, newline as u64 + 1, bytes.len(), sink);
+                bytes = bytes.get(newline + 1..).unwrap_or_default();
+            }
+            Some(Skipping::Document(_)) => return,
+            None => {}
         }
         if self.document.is_some() {
             self.push_document(bytes, sink);
@@ -183,9 +200,9 @@ impl Reader {
 
     /// Ends the source, and says what became of its bytes.
     pub fn finish(mut self, sink: &mut dyn Sink) -> Tally {
-        if let Some(start) = self.skipping.take() {
+        if let Some(Skipping::Line(start) | Skipping::Document(start)) = self.skipping.take() {
             let len = self.tally.bytes - start.offset;
-            self.tally.lines += 1;
+            self.tally.lines = start.line;
             self.put_aside(Quarantine { place: start, len, reason: Reason::TooLong }, sink);
             return self.tally;
         }
@@ -217,7 +234,7 @@ impl Reader {
     fn hold(&mut self, bytes: &[u8]) {
         if self.held.len() + bytes.len() > self.limits.record {
             self.held = Vec::new();
-            self.skipping = Some(self.place);
+            self.skipping = Some(Skipping::Line(self.place));
             return;
         }
         // Grow by what is needed, rather than by doubling: a long line then costs its own length.
@@ -371,7 +388,7 @@ impl Reader {
 
     fn begin(&mut self, format: Format, sink: &mut dyn Sink) {
         self.set_format(format);
-        self.document = Some(Document::new(SHORT_DOCUMENT));
+        self.document = Some(self.new_document());
         let held = core::mem::take(&mut self.held);
         self.push_document(&held, sink);
     }
@@ -408,8 +425,7 @@ impl Reader {
             Part::Message { message, front } => self.message(message, front, sink),
         });
         if document.held() > self.limits.record {
-            // What follows cannot be told apart any more.
-            self.skipping = Some(self.place);
+            self.skipping = Some(Skipping::Document(self.place));
         } else {
             self.document = Some(document);
         }
