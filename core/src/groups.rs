@@ -77,7 +77,7 @@ pub struct Group {
     pub by_status: [usize; Status::ALL.len()],
     /// How many calls only read.
     pub read_only: usize,
-    /// The different paths the calls touch, in order of appearance, at most [`MOST_PATHS`].
+    /// The different paths the calls touch, or touched before they changed, in order of appearance, at most [`MOST_PATHS`].
     pub paths: Vec<String>,
     /// Whether there were more paths than are listed.
     pub more_paths: bool,
@@ -85,7 +85,7 @@ pub struct Group {
     pub timed: usize,
     /// The sum of the known durations, in milliseconds.
     pub duration: u64,
-    /// The longest known duration, in milliseconds.
+    /// The longest known duration, in milliseconds; also of a call that has left the group since.
     pub longest: u64,
 }
 
