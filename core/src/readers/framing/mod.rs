@@ -1,12 +1,19 @@
 //! From bytes to records: splitting into lines, finding out the format, going on after damage.
 
+mod document;
+mod messages;
+mod probe;
+
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::document::{Document, END, Part, Rest};
-use super::{Format, Members, Quarantine, Reason, Records, Sink};
+use super::{Format, Quarantine, Reason, Records, Sink};
 use crate::event::Place;
-use crate::json::{Cursor, JsonError, JsonFault, RawJson};
+use crate::json::{Cursor, JsonFault, RawJson};
+use document::Document;
+use probe::Probe;
+
+pub(crate) use probe::detect;
 
 /// Bounds on what a reader holds in memory.
 #[derive(Clone, Copy, Debug)]
@@ -24,12 +31,6 @@ impl Default for Limits {
 
 /// A document up to this length is read as a whole, so that the order of its members does not matter.
 const SHORT_DOCUMENT: usize = 1 << 20;
-
-/// How far a format is looked for before the source is given up as unknown.
-const PROBE_LINES: usize = 256;
-const PROBE_BYTES: usize = 8 << 20;
-/// How much of a document is looked at before all of it.
-const FRONT_BYTES: usize = 64 << 10;
 
 /// What a reader has done with the bytes. `bytes == parsed + quarantined` once it has finished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,15 +90,6 @@ enum Skipping {
     Line(Place),
     /// The rest of a document: behind a message whose end was not seen nothing can be told apart.
     Document(Place),
-}
-
-/// How the format is being looked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Probe {
-    /// Each line is tried by itself.
-    Lines { tried: usize },
-    /// The source is a document that may span lines.
-    Document,
 }
 
 impl Default for Reader {
@@ -271,8 +263,8 @@ impl Reader {
             return;
         }
         let Some(records) = &mut self.records else { return };
-        let mark = if place.offset == 0 && line.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        let text = line.get(mark..).unwrap_or_default().trim_ascii();
+        let unmarked = if place.offset == 0 { without_mark(line) } else { line };
+        let text = unmarked.trim_ascii();
         if text.is_empty() {
             self.tally.parsed += line.len() as u64;
             return;
@@ -282,8 +274,8 @@ impl Reader {
             self.tally.parsed += line.len() as u64;
             return;
         }
-        let lead = line.len() - line.get(mark..).unwrap_or_default().trim_ascii_start().len();
-        self.values(text, lead, line.len(), Place { line: place.line, offset: place.offset }, last, sink);
+        let lead = line.len() - unmarked.trim_ascii_start().len();
+        self.values(text, lead, line.len(), place, last, sink);
     }
 
     /// Reads the values of a line: one, or several glued together after a crash.
@@ -325,207 +317,9 @@ impl Reader {
         self.tally.damaged += u64::from(span.reason.is_damage());
         sink.quarantine(&span);
     }
-
-    /// Tries the held lines that have not been tried yet.
-    fn look_for_format(&mut self, sink: &mut dyn Sink) {
-        while let Probe::Lines { tried } = self.probe {
-            let from = self.searched.max(self.probed);
-            let fresh = self.held.get(from..).unwrap_or_default();
-            let Some(newline) = memchr::memchr(b'\n', fresh) else {
-                self.searched = self.held.len();
-                // One line, and already long: a document without line breaks, it may be.
-                if tried == 0 && self.held.len() > FRONT_BYTES {
-                    self.begin_document(sink);
-                }
-                break;
-            };
-            let end = from + newline;
-            let line = self.held.get(self.probed..end).unwrap_or_default().trim_ascii();
-            let found = detect(line);
-            if let Ok(Some(format)) = found {
-                self.start(format, sink);
-                return;
-            }
-            self.probed = end + 1;
-            if line.is_empty() {
-                continue;
-            }
-            let next = self.held.get(self.probed..).unwrap_or_default();
-            self.probe = match found {
-                Err(error) if tried == 0 && error.fault == JsonFault::UnexpectedEnd && !begins_record(next) => {
-                    Probe::Document
-                }
-                _ => Probe::Lines { tried: tried + 1 },
-            };
-            if tried > PROBE_LINES {
-                break;
-            }
-        }
-        if self.probe == Probe::Document && !self.begin_document(sink) && self.held.len() > FRONT_BYTES {
-            // No document that is known: lines after all, of which the first was cut.
-            self.probe = Probe::Lines { tried: 1 };
-            self.look_for_format(sink);
-            return;
-        }
-        let tried_enough = matches!(self.probe, Probe::Lines { tried } if tried > PROBE_LINES);
-        if self.held.len() > PROBE_BYTES.max(self.limits.record) || tried_enough && self.held.len() > PROBE_BYTES {
-            let len = self.held.len() as u64;
-            self.put_aside(Quarantine { place: self.place, len, reason: Reason::UnknownFormat }, sink);
-            self.place.offset += len;
-            self.held = Vec::new();
-            self.probed = 0;
-            self.searched = 0;
-        }
-    }
-
-    /// Begins to read the held bytes as a document, if their front shows one.
-    fn begin_document(&mut self, sink: &mut dyn Sink) -> bool {
-        let (format, _) = claims(self.held.get(..FRONT_BYTES).unwrap_or(&self.held));
-        let Some(format) = format.filter(|format| format.is_document()) else { return false };
-        self.begin(format, sink);
-        true
-    }
-
-    fn begin(&mut self, format: Format, sink: &mut dyn Sink) {
-        self.set_format(format);
-        self.document = Some(self.new_document());
-        let held = core::mem::take(&mut self.held);
-        self.push_document(&held, sink);
-    }
-
-    /// Decides at the end of the source: the held bytes may be a short document, or a last line without a newline.
-    fn decide(&mut self, sink: &mut dyn Sink) {
-        if self.begin_document(sink) {
-            return;
-        }
-        let mark = if self.held.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        let text = self.held.get(mark..).unwrap_or_default().trim_ascii();
-        let (format, whole) = claims(text);
-        let lines = || {
-            let tries = self.held.split(|b| *b == b'\n').take(PROBE_LINES);
-            tries.filter_map(|line| detect(line.trim_ascii()).ok().flatten()).next()
-        };
-        // If it is no whole record, it is lines after all, of which the first was cut; if not that, then one that is cut.
-        if whole.is_err()
-            && let Some(format) = lines()
-        {
-            self.set_format(format);
-        } else if let Some(format) = format {
-            self.begin(format, sink);
-        }
-    }
-
-    fn push_document(&mut self, bytes: &[u8], sink: &mut dyn Sink) {
-        let Some(mut document) = self.document.take() else { return };
-        document.push(bytes, &mut |part| match part {
-            Part::Between(bytes) => {
-                self.tally.parsed += bytes.len() as u64;
-                self.advance(bytes);
-            }
-            Part::Message { message, front } => self.message(message, front, sink),
-        });
-        if document.held() > self.limits.record {
-            self.skipping = Some(Skipping::Document(self.place));
-        } else {
-            self.document = Some(document);
-        }
-    }
-
-    /// Reads one message of a document.
-    fn message(&mut self, message: &[u8], front: &[u8], sink: &mut dyn Sink) {
-        let place = self.place;
-        self.advance(message);
-        let Some(records) = self.records.as_mut().filter(|records| self.strict || records.wants(message)) else {
-            self.tally.parsed += message.len() as u64;
-            return;
-        };
-        let text = [front, message, END].concat();
-        let outcome = if self.strict { RawJson::parse(&text).map(|_| ()) } else { Ok(()) };
-        match outcome.and_then(|()| records.record(&mut Cursor::new(&text), behind(place, front), sink)) {
-            Ok(()) => self.tally.parsed += message.len() as u64,
-            Err(error) => {
-                let reason = Reason::NotJson(JsonError { offset: error.offset.saturating_sub(front.len()), ..error });
-                self.put_aside(Quarantine { place, len: message.len() as u64, reason }, sink);
-            }
-        }
-    }
-
-    fn end_document(&mut self, document: Document, sink: &mut dyn Sink) {
-        match document.finish() {
-            Rest::Complete(rest) => {
-                self.tally.parsed += rest.len() as u64;
-                self.advance(&rest);
-            }
-            Rest::Whole(bytes) => {
-                let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-                let text = bytes.get(mark..).unwrap_or_default().trim_ascii_start();
-                let place = self.place;
-                self.advance(&bytes);
-                self.values(text.trim_ascii_end(), bytes.len() - text.len(), bytes.len(), place, true, sink);
-            }
-            Rest::Cut { rest, front } => self.cut_message(&rest, &front, sink),
-        }
-        // A last line without a newline is a line.
-        self.tally.lines = self.place.line;
-    }
-
-    /// Reads what there is of a message that is cut, or damaged so that its end was not recognised.
-    fn cut_message(&mut self, rest: &[u8], front: &[u8], sink: &mut dyn Sink) {
-        let place = self.place;
-        self.advance(rest);
-        let Some(open) = memchr::memchr(b'{', rest) else {
-            self.tally.parsed += rest.len() as u64;
-            return;
-        };
-        let open = rest.get(open..).unwrap_or_default();
-        if let Some(records) = &mut self.records {
-            // It fails at the cut, after the calls before it.
-            let _ = records.record(&mut Cursor::new(&[front, open].concat()), behind(place, front), sink);
-        }
-        let reason = match Cursor::new(open).value() {
-            Err(error) if error.fault != JsonFault::UnexpectedEnd => Reason::NotJson(error),
-            _ => Reason::Torn,
-        };
-        self.put_aside(Quarantine { place, len: rest.len() as u64, reason }, sink);
-    }
-
-    /// Moves on over bytes of a document.
-    fn advance(&mut self, bytes: &[u8]) {
-        self.place.offset += bytes.len() as u64;
-        self.place.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
-    }
-
-    /// The format is known: reads what was held back.
-    fn start(&mut self, format: Format, sink: &mut dyn Sink) {
-        self.set_format(format);
-        let held = core::mem::take(&mut self.held);
-        let whole = memchr::memrchr(b'\n', &held).map_or(0, |i| i + 1);
-        let (lines, rest) = held.split_at(whole);
-        self.lines(lines, sink);
-        self.hold(rest);
-    }
 }
 
-/// Where a document would start whose message stands at `place`, behind this front.
-fn behind(place: Place, front: &[u8]) -> Place {
-    Place { offset: place.offset.saturating_sub(front.len() as u64), ..place }
-}
-
-/// Whether these bytes look like a record of their own, as the line after a torn one does; the inside of a document has
-/// a member name or a bracket there.
-fn begins_record(bytes: &[u8]) -> bool {
-    bytes.trim_ascii_start().starts_with(b"{\"")
-}
-
-/// The format that a record shows, if it is decisive.
-pub(crate) fn detect(text: &[u8]) -> Result<Option<Format>, JsonError> {
-    let (format, outcome) = claims(text);
-    outcome.map(|()| format)
-}
-
-/// The format that claims a record by the members it has, and whether the record is whole.
-fn claims(text: &[u8]) -> (Option<Format>, Result<(), JsonError>) {
-    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    let (members, outcome) = Members::read(text);
-    (Format::ALL.iter().copied().find(|format| format.detect(&members)), outcome)
+/// A source without the byte order mark that it may begin with.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
