@@ -1,5 +1,6 @@
 //! Calls of several sources taken together: what one source copied from another, and which call started which subagent.
 
+use alloc::borrow::Cow;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -76,16 +77,17 @@ pub fn remove_copies(sources: &mut [Source]) -> usize {
 /// Links the calls of subagents to the calls that started them: a call that names no parent gets the id of the call that
 /// started its subagent, or its session.
 pub fn link_parents(sources: &mut [Source]) {
-    let starters: HashMap<Box<str>, String> = sources
+    type Key = (Option<Cow<'static, str>>, Box<str>);
+    let starters: HashMap<Key, String> = sources
         .iter()
         .flat_map(|source| &source.calls)
-        .filter_map(|call| Some((call.started.clone()?, call.id.clone())))
+        .filter_map(|call| Some(((call.harness.clone(), call.started.clone()?), call.id.clone())))
         .collect();
     if starters.is_empty() {
         return;
     }
     for call in sources.iter_mut().flat_map(|source| &mut source.calls).filter(|call| call.parent.is_none()) {
-        let starter = |child: &Option<Box<str>>| starters.get(child.as_deref()?).cloned();
+        let starter = |child: &Option<Box<str>>| starters.get(&(call.harness.clone(), child.clone()?)).cloned();
         let parent = starter(&call.agent).or_else(|| starter(&call.session));
         call.parent = parent.filter(|parent| *parent != call.id).map(Into::into);
     }
