@@ -167,5 +167,5 @@ fn filters_keep_what_matches_all_of_them() {
     assert_eq!(count(&["--harness", "codex"]), [""; 0]);
     let unknown = folder.run(&["calls", "a.jsonl", "--harness", "nobody"]);
     assert_eq!(unknown.code, 2);
-    assert!(unknown.stderr.contains("claude_code"), "{}", unknown.stderr);
+    assert!(unknown.err.contains("claude_code"), "{}", unknown.err);
 }
