@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use toolprism::GroupBy;
+use toolprism::{GroupBy, Status, ToolCall, catalog};
 
 /// Any coding agent's log in, its tool calls out: one name for equivalent tools, whoever made the call.
 #[derive(Debug, Parser)]
@@ -86,9 +87,56 @@ pub(crate) struct ReadArgs {
     /// Keep calls that an earlier file holds as well
     #[arg(long)]
     pub(crate) keep_copies: bool,
+    /// Keep only calls with this label, such as 'Run Command'; may be given several times
+    #[arg(long, value_name = "LABEL", help_heading = "Filters")]
+    pub(crate) label: Vec<String>,
+    /// Keep only calls with this status; may be given several times
+    #[arg(long, value_enum, value_name = "STATUS", help_heading = "Filters")]
+    pub(crate) status: Vec<StatusName>,
+    /// Keep only calls of this harness, such as codex; may be given several times
+    #[arg(long, value_name = "HARNESS", value_parser = known_harness, help_heading = "Filters")]
+    pub(crate) harness: Vec<&'static str>,
     /// How many files to read at once [default: one a core]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+}
+
+impl ReadArgs {
+    /// Whether the filters let a call through.
+    pub(crate) fn lets_through(&self, call: &ToolCall) -> bool {
+        let label = |label: &String| label.eq_ignore_ascii_case(call.label());
+        (self.label.is_empty() || self.label.iter().any(label))
+            && (self.status.is_empty() || self.status.iter().any(|status| status.0 == call.status))
+            && (self.harness.is_empty() || self.harness.iter().any(|id| call.harness.as_deref() == Some(*id)))
+    }
+}
+
+fn known_harness(name: &str) -> Result<&'static str, String> {
+    let known = || catalog::HARNESSES.iter().map(|harness| harness.id).collect::<Vec<_>>().join(", ");
+    catalog::harness(name).map(|harness| harness.id).ok_or_else(|| format!("known are: {}", known()))
+}
+
+/// A status, by its name in records.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StatusName(Status);
+
+impl ValueEnum for StatusName {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [StatusName; Status::ALL.len()] = {
+            let mut all = [StatusName(Status::Pending); Status::ALL.len()];
+            let mut i = 0;
+            while i < all.len() {
+                all[i] = StatusName(Status::ALL[i]);
+                i += 1;
+            }
+            all
+        };
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.as_str()))
+    }
 }
 
 /// How to write the result.
@@ -125,6 +173,7 @@ Examples:
   toolprism groups                             the logs of all agents used here
   toolprism groups session.jsonl --runs        what happened, in order
   toolprism groups ~/.codex/sessions --by path
+  toolprism groups --by harness --status failed --label 'run command'
   toolprism groups logs/ --format json | jq .unknown";
 
 #[derive(Args, Debug)]
@@ -144,7 +193,7 @@ const CALLS_HELP: &str = "\
 Examples:
   toolprism calls session.jsonl
   toolprism calls 'logs/**/*.jsonl.gz' --format csv > calls.csv
-  toolprism calls ~/.claude | jq 'select(.status == \"failed\")'
+  toolprism calls ~/.claude --status failed
   ssh host cat session.jsonl | toolprism calls -";
 
 #[derive(Args, Debug)]
@@ -214,6 +263,8 @@ pub(crate) enum By {
     Kind,
     /// The toolset
     Namespace,
+    /// The agent program
+    Harness,
     /// The MCP server
     Server,
     /// The file or folder touched
@@ -227,6 +278,7 @@ impl From<By> for GroupBy {
             By::Name => GroupBy::Name,
             By::Kind => GroupBy::Kind,
             By::Namespace => GroupBy::Namespace,
+            By::Harness => GroupBy::Harness,
             By::Server => GroupBy::Server,
             By::Path => GroupBy::Path,
         }

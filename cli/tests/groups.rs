@@ -151,3 +151,21 @@ fn colour_is_for_those_who_want_it() {
     assert!(!coloured(&["--color", "never"], &[("CLICOLOR_FORCE", "1")]));
     assert!(coloured(&["--color", "always"], &[("NO_COLOR", "1")]), "what is said outright counts");
 }
+
+#[test]
+fn filters_keep_what_matches_all_of_them() {
+    let folder = Folder::new();
+    folder.write("a.jsonl", session("s1"));
+    let count = |args: &[&str]| {
+        let lines = folder.run(&[&["calls", "a.jsonl", "--format", "jsonl"], args].concat()).lines();
+        lines.iter().map(|call| call["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(count(&["--label", "run command"]), ["Bash"]);
+    assert_eq!(count(&["--status", "failed", "--label", "Run Command"]), ["Bash"]);
+    assert_eq!(count(&["--status", "rejected"]), [""; 0]);
+    assert_eq!(count(&["--harness", "Claude Code"]).len(), count(&[]).len());
+    assert_eq!(count(&["--harness", "codex"]), [""; 0]);
+    let unknown = folder.run(&["calls", "a.jsonl", "--harness", "nobody"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("claude_code"), "{}", unknown.err);
+}

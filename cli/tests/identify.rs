@@ -35,6 +35,14 @@ fn mcp_calls_have_server_and_tool_and_no_input() {
 }
 
 #[test]
+fn an_envelope_comes_out_as_it_went_in() {
+    let envelope = r#"{"version":1,"name":"n","kind":"computer_use","namespace":"cursor","label":"L","read_only":true,"input":[1],"zz":{"a":1}"#;
+    let line = format!(r#"{{"meta":{{"x.ai/tool":{envelope}}}}}}}"#);
+    let run = Folder::new().run_with(&["identify"], &line);
+    assert_eq!(run.fine(), format!("{envelope},\"why\":\"envelope\"}}\n"));
+}
+
+#[test]
 fn every_kind_of_evidence_can_be_given() {
     let folder = Folder::new();
     let lines = [

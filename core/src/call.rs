@@ -1,5 +1,7 @@
 //! A call's record: what is known of it, and what decided it.
 
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
 use alloc::string::String;
 
 use crate::event::{Place, Status};
@@ -11,27 +13,27 @@ pub struct ToolCall {
     /// The call's id, as the source gives it.
     pub id: String,
     /// The session that the call belongs to.
-    pub session: Option<String>,
+    pub session: Option<Box<str>>,
     /// The subagent within the session, if the call is not the main agent's.
-    pub agent: Option<String>,
+    pub agent: Option<Box<str>>,
     /// The id of the call that started the subagent or the session.
-    pub parent: Option<String>,
+    pub parent: Option<Box<str>>,
     /// The subagent or child session that this call has started.
-    pub started: Option<String>,
+    pub started: Option<Box<str>>,
     /// The harness that made the call: an id of the catalog where it is one.
-    pub harness: Option<String>,
+    pub harness: Option<Cow<'static, str>>,
     /// The harness's version.
-    pub version: Option<String>,
+    pub version: Option<Box<str>>,
     /// The latest title, for people.
-    pub title: Option<String>,
+    pub title: Option<Box<str>>,
     /// The latest ACP kind.
-    pub acp_kind: Option<String>,
+    pub acp_kind: Option<Box<str>>,
     /// How the call stands.
     pub status: Status,
     /// The exit code of a command; kept apart from the status.
     pub exit_code: Option<i64>,
     /// What went wrong, in the source's words, shortened.
-    pub error: Option<String>,
+    pub error: Option<Box<str>>,
     /// First time an event gave, in milliseconds since 1970.
     pub started_at: Option<i64>,
     /// Time of the event that ended the call, in milliseconds since 1970.
@@ -41,7 +43,7 @@ pub struct ToolCall {
     /// What the call is, its canonical input, and which evidence decided.
     pub identity: Identity,
     /// The raw input as JSON text, where the ledger was asked to keep it.
-    pub raw_input: Option<String>,
+    pub raw_input: Option<Box<str>>,
     /// What was odd about the call's events.
     pub flags: Flags,
 }

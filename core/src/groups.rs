@@ -24,6 +24,8 @@ pub enum GroupBy {
     Kind,
     /// The namespace.
     Namespace,
+    /// The harness; calls whose harness is not known are left out.
+    Harness,
     /// The MCP server; calls of other tools are left out.
     Server,
     /// The canonical input's `path` or `directory`; calls without one are left out.
@@ -32,8 +34,15 @@ pub enum GroupBy {
 
 impl GroupBy {
     /// Every way, in order.
-    pub const ALL: [GroupBy; 6] =
-        [GroupBy::Label, GroupBy::Name, GroupBy::Kind, GroupBy::Namespace, GroupBy::Server, GroupBy::Path];
+    pub const ALL: [GroupBy; 7] = [
+        GroupBy::Label,
+        GroupBy::Name,
+        GroupBy::Kind,
+        GroupBy::Namespace,
+        GroupBy::Harness,
+        GroupBy::Server,
+        GroupBy::Path,
+    ];
 
     /// A short stable name; also the first part of the groups' keys.
     pub const fn as_str(self) -> &'static str {
@@ -42,6 +51,7 @@ impl GroupBy {
             GroupBy::Name => "name",
             GroupBy::Kind => "kind",
             GroupBy::Namespace => "namespace",
+            GroupBy::Harness => "harness",
             GroupBy::Server => "server",
             GroupBy::Path => "path",
         }
@@ -55,6 +65,7 @@ impl GroupBy {
             GroupBy::Name => Some(&meta.name),
             GroupBy::Kind => Some(meta.kind.as_str()),
             GroupBy::Namespace => Some(meta.namespace.as_str()),
+            GroupBy::Harness => call.harness.as_deref(),
             GroupBy::Server => call.identity.mcp.as_ref().map(|mcp| mcp.server.as_str()),
             GroupBy::Path => path(call),
         }
@@ -77,7 +88,7 @@ pub struct Group {
     pub by_status: [usize; Status::ALL.len()],
     /// How many calls only read.
     pub read_only: usize,
-    /// The different paths the calls touch, in order of appearance, at most [`MOST_PATHS`].
+    /// The different paths the calls touch, or touched before they changed, in order of appearance, at most [`MOST_PATHS`].
     pub paths: Vec<String>,
     /// Whether there were more paths than are listed.
     pub more_paths: bool,
@@ -85,7 +96,7 @@ pub struct Group {
     pub timed: usize,
     /// The sum of the known durations, in milliseconds.
     pub duration: u64,
-    /// The longest known duration, in milliseconds.
+    /// The longest known duration, in milliseconds; also of a call that has left the group since.
     pub longest: u64,
 }
 

@@ -147,23 +147,20 @@ struct Identifier<'c, 'a, V> {
     harness: Option<&'static Harness>,
     /// The toolset that the source names, if the catalog has it.
     toolset: Option<&'static Toolset>,
-    variant: Option<String>,
     /// The name and, where the key tells it, the harness in a vendor's `_meta`.
     vendor: Option<VendorName>,
 }
 
 impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     fn new(call: &'c Call<'a, V>) -> Self {
-        let text = |v: V| v.as_str().filter(|s| !s.is_empty()).map(Cow::into_owned);
         let namespace = call.namespace.map(WireNamespace::from);
         let toolset = namespace.as_ref().and_then(|n| catalog::toolset(n.as_str()));
         let harness = call.harness.or(call.namespace).and_then(catalog::harness);
-        let variant = call.raw_input.as_ref().and_then(|raw| raw.get("variant")).and_then(text);
         let vendor = match call.vendor_name {
             Some(name) => Some((name.to_owned(), None)),
             None => call.meta.as_ref().and_then(vendor_name),
         };
-        Identifier { call, harness, toolset, variant, vendor }
+        Identifier { call, harness, toolset, vendor }
     }
 
     fn identify(&self) -> Identity {
@@ -256,7 +253,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     }
 
     fn by_variant(&self) -> Option<Identity> {
-        let variant = self.variant.as_deref()?;
+        let variant = self.variant()?;
         if variant == "MCPTool" {
             let name = self.call.raw_input.as_ref()?.get("tool_name")?;
             let name = name.as_str()?;
@@ -264,7 +261,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         }
         let entry = catalog::toolsets()
             .flat_map(|toolset| toolset.tools.iter().map(move |tool| Entry { toolset, tool }))
-            .find(|entry| entry.tool.variants.contains(&variant))?;
+            .find(|entry| entry.tool.variants.contains(&variant.as_str()))?;
         let name = self.name().or_else(|| entry.tool.names.first().map(|n| n.wire)).unwrap_or_default();
         Some(self.found(name, entry, Evidence::Variant))
     }
@@ -318,9 +315,18 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         if let Some(entry) = self.toolset.and_then(|t| self.entry_of(t, name)) {
             return Some(entry);
         }
-        let entries = || self.harness.into_iter().flat_map(|h| h.toolsets).filter_map(|t| self.entry_of(t, name));
-        let tagged = |variant| entries().find(|entry| entry.tool.variants.contains(&variant));
-        self.variant.as_deref().and_then(tagged).or_else(|| entries().next())
+        let mut entries = self.harness.into_iter().flat_map(|h| h.toolsets).filter_map(|t| self.entry_of(t, name));
+        let first = entries.next()?;
+        let Some(second) = entries.next() else { return Some(first) };
+        let Some(variant) = self.variant() else { return Some(first) };
+        let is_tagged = |entry: &Entry| entry.tool.variants.contains(&variant.as_str());
+        [first, second].into_iter().chain(entries).find(is_tagged).or(Some(first))
+    }
+
+    /// The `variant` tag of a refined raw input.
+    fn variant(&self) -> Option<String> {
+        let variant = self.call.raw_input.as_ref()?.get("variant")?;
+        variant.as_str().filter(|text| !text.is_empty()).map(Cow::into_owned)
     }
 
     fn entry_of(&self, toolset: &'static Toolset, name: &str) -> Option<Entry> {

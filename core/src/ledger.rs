@@ -13,6 +13,7 @@ use core::hash::BuildHasher;
 use hashbrown::{DefaultHashBuilder, HashTable};
 
 use crate::call::{Flag, Flags, ToolCall};
+use crate::catalog;
 use crate::event::{Change, MergeRules, Phase, Status, ToolCallEvent, TurnEnd};
 use crate::identity::{Call, Evidence, Identity, McpTool, VENDOR_KEYS, identify, vendor_name_in};
 use crate::json::{JsonView, RawJson};
@@ -43,7 +44,7 @@ const ERROR_BYTES: usize = 500;
 #[derive(Default)]
 pub struct CallLedger {
     records: Vec<ToolCall>,
-    states: Vec<State>,
+    states: Vec<Option<Box<State>>>,
     /// Indices into `records`, by session, subagent and id.
     index: HashTable<usize>,
     hasher: DefaultHashBuilder,
@@ -53,19 +54,34 @@ pub struct CallLedger {
     ignored: u64,
 }
 
-/// What the ledger remembers of a call beside its record.
+/// What the ledger remembers of a call beside its record, as long as it is needed.
 #[derive(Default)]
 struct State {
-    name: Option<String>,
-    namespace: Option<String>,
-    acp_name: Option<String>,
+    name: Option<Box<str>>,
+    namespace: Option<Box<str>>,
+    acp_name: Option<Box<str>>,
     mcp: Option<McpTool>,
     /// The envelope that the call was last stamped with.
     envelope: Option<Box<CanonicalToolMeta>>,
     /// The tool's name in a vendor's `_meta`.
-    vendor_name: Option<String>,
+    vendor_name: Option<Box<str>>,
     /// Arguments that could not be projected yet, as JSON text.
-    waiting: Option<String>,
+    waiting: Option<Box<str>>,
+}
+
+impl State {
+    /// What a record tells of the state that was dropped with its end.
+    fn of(record: &ToolCall) -> Self {
+        let known = record.identity.why.is_known();
+        State { name: known.then(|| record.identity.meta.name.as_str().into()), ..Default::default() }
+    }
+
+    /// Whether the record tells all that there is.
+    fn is_told_by(&self, record: &ToolCall) -> bool {
+        let beside = self.namespace.is_some() || self.acp_name.is_some() || self.mcp.is_some();
+        let beside = beside || self.envelope.is_some() || self.vendor_name.is_some() || self.waiting.is_some();
+        !beside && record.identity.why.is_known() && self.name.as_deref() == Some(record.identity.meta.name.as_str())
+    }
 }
 
 impl CallLedger {
@@ -107,7 +123,8 @@ impl CallLedger {
             Some(at) if reused.is_none() => at,
             _ => self.insert(event, reused.is_some()),
         };
-        let (record, state) = (self.records.get_mut(at)?, self.states.get_mut(at)?);
+        let (record, slot) = (self.records.get_mut(at)?, self.states.get_mut(at)?);
+        let state = slot.get_or_insert_with(|| Box::new(State::of(record)));
         if found == Some(at) && event.phase == Phase::Started {
             record.flags.set(Flag::Announced, !record.flags.has(Flag::Orphan));
             record.flags.set(Flag::Orphan, false);
@@ -116,6 +133,9 @@ impl CallLedger {
         merge_status(record, event);
         let changed = merge_evidence(record, state, event);
         merge_input(record, state, event, changed, self.keep_raw_input);
+        if record.status.is_terminal() && state.is_told_by(record) {
+            *slot = None;
+        }
         Some(at)
     }
 
@@ -154,18 +174,26 @@ impl CallLedger {
 
     /// Whether an announcement under an id that has already ended is a new call, rather than the old one told again.
     fn is_another_call<V: JsonView>(&self, at: usize, event: &ToolCallEvent<'_, V>) -> bool {
-        let (Some(record), Some(state)) = (self.records.get(at), self.states.get(at)) else { return false };
+        let Some(record) = self.records.get(at) else { return false };
         if event.phase != Phase::Started || !record.status.is_terminal() {
             return false;
         }
+        let told;
+        let state = match self.states.get(at) {
+            Some(Some(state)) => state,
+            _ => {
+                told = State::of(record);
+                &told
+            }
+        };
         let renamed = event.name.as_deref().zip(state.name.as_deref()).is_some_and(|(new, old)| new != old);
         if renamed {
             return true;
         }
         let Some(raw) = event.raw_input.set().filter(|raw| !raw.is_blank()) else { return false };
         let Some(known) = record.identity.meta.canonical_input() else { return false };
-        let told = identify(&call_of(record, state, Some(raw)));
-        told.meta.canonical_input().is_some_and(|input| input != known)
+        let again = identify(&call_of(record, state, Some(raw)));
+        again.meta.canonical_input().is_some_and(|input| input != known)
     }
 
     fn insert<V: JsonView>(&mut self, event: &ToolCallEvent<'_, V>, reused: bool) -> usize {
@@ -175,7 +203,7 @@ impl CallLedger {
         flags.set(Flag::Orphan, matches!(event.phase, Phase::Updated | Phase::Finished));
         flags.set(Flag::InputPending, true);
         flags.set(Flag::ReusedId, reused);
-        let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+        let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(Box::from);
         self.records.push(ToolCall {
             id: event.id.clone().into_owned(),
             session: own(&event.session),
@@ -196,7 +224,7 @@ impl CallLedger {
             raw_input: None,
             flags,
         });
-        self.states.push(State::default());
+        self.states.push(None);
         self.open.push(at);
         // The latest call of an id is the one that later events mean.
         let records = &self.records;
@@ -221,16 +249,16 @@ fn is_same_key<V>(call: &ToolCall, event: &ToolCallEvent<'_, V>) -> bool {
 
 /// The parts of an event that simply replace what was known.
 fn merge_facts<V>(record: &mut ToolCall, event: &ToolCallEvent<'_, V>) {
-    fn keep<T: ?Sized + ToOwned>(slot: &mut Option<T::Owned>, new: &Option<Cow<'_, T>>) {
+    fn keep(slot: &mut Option<Box<str>>, new: &Option<Cow<'_, str>>) {
         if let Some(new) = new {
-            *slot = Some(new.clone().into_owned());
+            *slot = Some((&**new).into());
         }
     }
-    fn change(slot: &mut Option<String>, new: &Change<Cow<'_, str>>) {
+    fn change(slot: &mut Option<Box<str>>, new: &Change<Cow<'_, str>>) {
         match new {
             Change::Keep => {}
             Change::Clear => *slot = None,
-            Change::Set(text) => *slot = Some(text.clone().into_owned()),
+            Change::Set(text) => *slot = Some((&**text).into()),
         }
     }
     keep(&mut record.parent, &event.parent);
@@ -243,7 +271,7 @@ fn merge_facts<V>(record: &mut ToolCall, event: &ToolCallEvent<'_, V>) {
     // A call that has ended well keeps no complaint that came too late.
     let refuted = record.status == Status::Completed && event.status.is_some_and(|status| status != Status::Completed);
     if let Some(error) = event.error.as_ref().filter(|_| !refuted) {
-        record.error = Some(shortened(error));
+        record.error = Some(shortened(error).into());
     }
     record.started_at = match (record.started_at, event.time) {
         (Some(known), Some(new)) => Some(known.min(new)),
@@ -273,9 +301,9 @@ fn merge_status<V>(record: &mut ToolCall, event: &ToolCallEvent<'_, V>) {
 /// Merges what says whose call it is; returns whether anything new came.
 fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: &ToolCallEvent<'_, V>) -> bool {
     let mut changed = false;
-    let mut learn = |slot: &mut Option<String>, new: Option<&str>| {
+    let mut learn = |slot: &mut Option<Box<str>>, new: Option<&str>| {
         if let Some(new) = new.filter(|new| !new.is_empty() && slot.as_deref() != Some(*new)) {
-            *slot = Some(new.to_owned());
+            *slot = Some(new.into());
             changed = true;
         }
     };
@@ -286,12 +314,17 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
         (envelope.as_ref().and_then(|e| meta::parse_envelope(e).ok()), vendor_name_in([claude, plain]))
     });
     let vendor_harness = vendor.as_ref().and_then(|(_, harness)| *harness).map(|harness| harness.id);
-    learn(&mut record.harness, event.harness.as_deref().or(vendor_harness));
     learn(&mut state.vendor_name, vendor.as_ref().map(|(name, _)| name.as_str()));
     learn(&mut record.version, event.version.as_deref());
     learn(&mut state.name, event.name.as_deref());
     learn(&mut state.namespace, event.namespace.as_deref());
     learn(&mut state.acp_name, event.acp_name.set().map(|name| &**name));
+    let harness = event.harness.as_deref().or(vendor_harness);
+    if let Some(harness) = harness.filter(|harness| !harness.is_empty() && record.harness.as_deref() != Some(harness)) {
+        let known = catalog::harness(harness).map(|harness| Cow::Borrowed(harness.id));
+        record.harness = Some(known.unwrap_or_else(|| Cow::Owned(harness.to_owned())));
+        changed = true;
+    }
     if event.acp_name == Change::Clear {
         changed |= state.acp_name.take().is_some();
     }
@@ -300,7 +333,7 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
         changed |= state.mcp.replace(mcp.clone()) != Some(mcp);
     }
     if let Some(mut envelope) = envelope {
-        if contradicts(&envelope, record, state) {
+        if contradicts(&envelope, record) {
             record.flags.set(Flag::EnvelopeConflict, true);
         } else {
             if envelope.input.is_none() {
@@ -315,15 +348,16 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
 
 /// Whether an envelope makes another tool of a call that is known already: by an envelope, or by its name. An MCP server can
 /// send an envelope of its own, and agents hand it on.
-fn contradicts(envelope: &CanonicalToolMeta, record: &ToolCall, state: &State) -> bool {
-    if let Some(known) = &state.envelope {
-        return known.namespace != envelope.namespace || known.name != envelope.name;
-    }
-    let (known, why) = (&record.identity.meta, record.identity.why);
-    // Several toolsets have tools of one name, and only the envelope tells them apart; but none is an MCP server's.
+fn contradicts(envelope: &CanonicalToolMeta, record: &ToolCall) -> bool {
+    let known = &record.identity.meta;
     let is_mcp = |meta: &CanonicalToolMeta| meta.namespace.known() == Some(Namespace::Mcp);
-    matches!(why, Evidence::Catalog | Evidence::McpName | Evidence::AcpName)
-        && (known.name != envelope.name || is_mcp(known) != is_mcp(envelope))
+    let elsewhere = match record.identity.why {
+        Evidence::Envelope => known.namespace != envelope.namespace,
+        // Several toolsets have tools of one name, and only the envelope tells them apart; but none is an MCP server's.
+        Evidence::Catalog | Evidence::McpName | Evidence::AcpName => is_mcp(known) != is_mcp(envelope),
+        _ => return false,
+    };
+    elsewhere || known.name != envelope.name
 }
 
 /// Takes in arguments, and works out the identity anew where anything that bears on it has changed.
@@ -349,7 +383,7 @@ fn merge_input<V: JsonView>(
         record.flags.set(Flag::InputPending, false);
         record.identity = identity_of(record, state, Some(raw));
         let known = record.identity.why.is_known();
-        let text = (keep_raw_input || !known).then(|| raw.to_text());
+        let text: Option<Box<str>> = (keep_raw_input || !known).then(|| raw.to_text().into());
         state.waiting = if known { None } else { text.clone() };
         if keep_raw_input {
             record.raw_input = text;
@@ -357,7 +391,7 @@ fn merge_input<V: JsonView>(
     } else if changed || !record.identity.why.is_known() {
         let waiting = state.waiting.take();
         let kept = waiting.as_ref().or(record.raw_input.as_ref());
-        let view = kept.and_then(|text| RawJson::parse(text).ok());
+        let view = kept.and_then(|text| RawJson::parse(&**text).ok());
         let mut identity = identity_of(record, state, view.as_ref());
         // What was projected from arguments that are gone stays.
         if identity.meta.input.is_none() {

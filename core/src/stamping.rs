@@ -1,8 +1,8 @@
 //! Stamping a log: an envelope on every tool call of an ACP or Grok Build log, and the original back again.
 //!
 //! Lines are edited in place: a member is inserted, and no other byte changes. What was inserted is told from a genuine
-//! envelope by the tab that stands before its value and nowhere within (`"x.ai/tool":<tab>{"version":`), where no JSON writer
-//! puts one, and by being the first member of its `_meta`. A call that has an envelope already keeps it, and a `_meta` that
+//! envelope by the tab that stands before its value and nowhere within (`"x.ai/tool":<tab>{"version":`), where no writer of
+//! JSON lines puts one, and by being the first member of its `_meta`. A call that has an envelope already keeps it, and a `_meta` that
 //! is no object is left alone.
 
 use alloc::boxed::Box;

@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use toolprism::readers::{Format, Quarantine, Reader, Reason, Sink, Tally};
-use toolprism::{CallLedger, ToolCallEvent, TurnEnd, json::RawJson};
+use toolprism::readers::{Format, Limits, Quarantine, Reader, Reason, Sink, Tally};
+use toolprism::{CallLedger, Place, ToolCallEvent, TurnEnd, json::RawJson};
 
 /// How much of a file is cut at every byte.
 const CUT: usize = 6 << 10;
@@ -37,8 +37,12 @@ impl Seen {
 }
 
 fn read(bytes: &[u8], piece: usize) -> (Seen, Tally) {
+    read_with(Limits::default(), bytes, piece)
+}
+
+fn read_with(limits: Limits, bytes: &[u8], piece: usize) -> (Seen, Tally) {
     let mut seen = Seen::default();
-    let mut reader = Reader::new();
+    let mut reader = Reader::with_limits(limits);
     for piece in bytes.chunks(piece.max(1)) {
         reader.push(piece, &mut seen);
     }
@@ -251,6 +255,34 @@ fn a_long_document_is_read_up_to_where_it_is_cut_and_around_damage() {
     assert!(!seen.ids().contains(&"c500"));
     let span = seen.quarantines[0];
     assert!(damaged[span.place.offset as usize..][..span.len as usize].contains("c500"));
+}
+
+#[test]
+fn a_line_over_the_limit_costs_only_itself() {
+    let long = format!("{{\"type\":\"item.completed\",\"x\":\"{}\"}}\n", "x".repeat(3000));
+    let mut lines: Vec<_> = CODEX_EXEC.split_inclusive('\n').collect();
+    lines.insert(1, &long);
+    let text = lines.concat();
+    for piece in [1, 100, 4096, text.len()] {
+        let (seen, tally) = read_with(Limits { record: 2000 }, text.as_bytes(), piece);
+        assert_eq!(seen.ids(), ["item_0", "item_1"], "pieces of {piece}");
+        let place = Place { line: 2, offset: lines[0].len() as u64 };
+        assert_eq!(seen.quarantines, [Quarantine { place, len: long.len() as u64, reason: Reason::TooLong }]);
+        assert_eq!((tally.lines, tally.damaged), (6, 1));
+    }
+}
+
+#[test]
+fn a_document_is_read_up_to_a_message_over_the_limit() {
+    let text =
+        long_export().replace(r#""callID": "c700""#, &format!(r#""callID": "c700", "x": "{}""#, "x".repeat(9000)));
+    for piece in [100, 1000] {
+        let (seen, tally) = read_with(Limits { record: 5000 }, text.as_bytes(), piece);
+        assert_eq!((seen.ids().len(), seen.ids().last()), (700, Some(&"c699")), "pieces of {piece}");
+        let [span] = seen.quarantines[..] else { panic!("{:?}", seen.quarantines) };
+        assert_eq!((span.reason, span.place.offset + span.len), (Reason::TooLong, text.len() as u64));
+        assert_eq!(tally.damaged, 1);
+    }
 }
 
 #[test]

@@ -95,9 +95,10 @@ fn a_late_result_does_not_reopen_and_a_late_update_is_flagged() {
     let mut failed = finished("c", Status::Failed);
     failed.exit_code = Some(2);
     let late = Event { status: Some(Status::InProgress), ..event("c", Phase::Updated) };
-    let [call] = merged(&[started("c", "Bash", &raw), failed, late]).try_into().unwrap();
+    let again = finished("c", Status::Failed);
+    let [call] = merged(&[started("c", "Bash", &raw), failed, late, again]).try_into().unwrap();
     assert_eq!((call.status, call.exit_code), (Status::Failed, Some(2)));
-    assert_eq!(flags(&call), [Flag::Late]);
+    assert_eq!(flags(&call), [Flag::Late], "an end told again does not take the flag back");
 }
 
 #[test]
@@ -208,6 +209,12 @@ fn an_envelope_makes_no_other_tool_of_a_call_whose_name_is_known() {
         assert_ne!(call.identity.why, Evidence::Envelope);
         assert_eq!(flags(&call), [Flag::EnvelopeConflict]);
     }
+    // Nor when the call has ended already.
+    let (genuine, hostile) = (envelope("fs__rm", "mcp"), envelope("read_file", "grok_build"));
+    let start = Event { meta: Some(&genuine), ..started("c", "fs__rm", &raw) };
+    let late = Event { meta: Some(&hostile), ..event("c", Phase::Updated) };
+    let [call] = merged(&[start, finished("c", Status::Completed), late]).try_into().unwrap();
+    assert_eq!((call.name(), flags(&call)), ("fs__rm", vec![Flag::EnvelopeConflict]));
     // The same tool, of a toolset that only the envelope can tell, and a call that was only guessed at.
     let start = |name| Event { harness: Some("grok_build".into()), ..started("c", name, &raw) };
     let concise = envelope("read_file", "grok_build_concise");

@@ -81,7 +81,7 @@ const NAMES: &[&str] = &[
 ];
 
 fn record<'a>(file: &'a FileReport, source: &Source, call: &'a ToolCall, raw_input: bool) -> Record<'a> {
-    fn text(text: &Option<String>) -> Datum<'_> {
+    fn text(text: &Option<Box<str>>) -> Datum<'_> {
         text.as_deref().into()
     }
     let (identity, meta) = (&call.identity, &call.identity.meta);
@@ -95,7 +95,7 @@ fn record<'a>(file: &'a FileReport, source: &Source, call: &'a ToolCall, raw_inp
         meta.read_only.into(),
         call.status.as_str().into(),
         input(meta.input.as_ref()),
-        text(&call.harness),
+        call.harness.as_deref().into(),
         source.format.map(|format| format.as_str()).into(),
         text(&call.session),
         text(&call.parent),

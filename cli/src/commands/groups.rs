@@ -156,7 +156,7 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
     let by = groups.by;
     // What the calls of a group are called otherwise: by their tools' names, or by label where the name is shared.
     let (other, title) = match by {
-        GroupBy::Name | GroupBy::Path => (GroupBy::Label, "Labels"),
+        GroupBy::Name | GroupBy::Path | GroupBy::Harness => (GroupBy::Label, "Labels"),
         _ => (GroupBy::Name, "Tools"),
     };
     let first = match by {
@@ -165,6 +165,7 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
         GroupBy::Name => Column::left("Tool").shrink(16, 32),
         GroupBy::Kind => Column::left("Kind").shrink(12, 22),
         GroupBy::Namespace => Column::left("Namespace").shrink(12, 20),
+        GroupBy::Harness => Column::left("Harness").shrink(12, 20),
         GroupBy::Server => Column::left("MCP server").shrink(12, 24),
     };
     let columns = [
@@ -247,6 +248,7 @@ fn left_out(out: &mut Output, canvas: Canvas, calls: usize, by: GroupBy) -> io::
     }
     let (has, have) = match by {
         GroupBy::Server => ("is of no MCP server", "are of no MCP server"),
+        GroupBy::Harness => ("is of no known harness", "are of no known harness"),
         _ => ("names no path", "name no path"),
     };
     let line = format!("{} {}", units::counted(calls, "call", "calls"), if calls == 1 { has } else { have });

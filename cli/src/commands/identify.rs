@@ -10,7 +10,7 @@ use toolprism::{Call, Identity, identify};
 
 use crate::Exit;
 use crate::args::{Global, IdentifyArgs};
-use crate::data::{Datum, Record, write_object};
+use crate::data::{Record, write_object};
 use crate::discover::plain;
 use crate::messages::problem;
 use crate::output::Output;
@@ -95,27 +95,6 @@ fn write_line(record: &Record<'_>, buffer: &mut Vec<u8>) {
     buffer.push(b'\n');
 }
 
-/// Writes an identity, and behind it what the envelope had beyond the contract, so that a round trip loses nothing.
-fn write_found(found: &Identity, buffer: &mut Vec<u8>) {
-    let record = record(found);
-    write_object(&record, buffer);
-    let ours = |key: &str| record.iter().any(|(name, _)| *name == key) || ["server", "tool"].contains(&key);
-    let extra: serde_json::Map<_, _> = found
-        .meta
-        .extra
-        .iter()
-        .filter(|(key, _)| !ours(key))
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect();
-    if !extra.is_empty() {
-        buffer.pop();
-        buffer.push(b',');
-        let extra = serde_json::Value::Object(extra).to_string();
-        buffer.extend_from_slice(extra.strip_prefix('{').unwrap_or_default().as_bytes());
-    }
-    buffer.push(b'\n');
-}
-
 enum Answer {
     Blank,
     Found(Box<Identity>),
@@ -148,7 +127,7 @@ impl Fault {
     }
 }
 
-/// The members of a line that are texts, in the order of [`Texts`].
+/// The members of a line that are texts, in the order in which they are taken apart below.
 const TEXTS: [&str; 7] = ["harness", "namespace", "version", "name", "title", "acp_kind", "acp_name"];
 
 fn answer(line: &[u8]) -> Answer {
@@ -199,25 +178,27 @@ fn what(error: &JsonError) -> String {
     text.rsplit_once(" at byte ").map_or(text.as_str(), |(what, _)| what).to_owned()
 }
 
-/// The envelope's fields in the order of the contract, then what led to them.
-fn record(found: &Identity) -> Record<'_> {
-    let meta = &found.meta;
-    let mut record: Record<'_> = vec![
-        ("version", u64::from(meta.version).into()),
-        ("name", meta.name.as_str().into()),
-        ("kind", meta.kind.as_str().into()),
-        ("namespace", meta.namespace.as_str().into()),
-        ("label", (&*meta.label).into()),
-        ("read_only", meta.read_only.into()),
-    ];
-    if let Some(text) = meta.input.as_ref().and_then(|input| serde_json::to_string(input).ok()) {
-        record.push(("input", Datum::Json(Cow::Owned(text))));
+/// The members that this program puts behind the envelope's own.
+const OURS: [&str; 3] = ["why", "server", "tool"];
+
+/// The envelope, its unknown members included, then what led to it. The envelope's own members of our names give way.
+fn write_found(found: &Identity, buffer: &mut Vec<u8>) {
+    let mut meta = found.meta.clone();
+    for name in OURS {
+        meta.extra.remove(name);
     }
-    record.push(("why", found.why.as_str().into()));
+    let envelope = serde_json::to_string(&meta).unwrap_or_default();
+    let mut ours: Record<'_> = vec![("why", found.why.as_str().into())];
     if let Some(mcp) = &found.mcp {
-        record.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
+        ours.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
     }
-    record
+    buffer.extend_from_slice(envelope.strip_suffix('}').unwrap_or(&envelope).as_bytes());
+    buffer.push(b',');
+    let start = buffer.len();
+    write_object(&ours, buffer);
+    // The two objects become one.
+    buffer.remove(start);
+    buffer.push(b'\n');
 }
 
 /// The column of a byte, in characters, counted from 1.

@@ -33,7 +33,10 @@ fn read(args: &ReadArgs, keep_raw_input: bool, global: &Global) -> (Scan, Exit) 
         keep_copies: args.keep_copies,
         jobs: args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from),
     };
-    let scan = scan(&found.inputs, options, &mut Progress::new(&found.inputs, global));
+    let mut scan = scan(&found.inputs, options, &mut Progress::new(&found.inputs, global));
+    for source in &mut scan.sources {
+        source.calls.retain(|call| args.lets_through(call));
+    }
     let exit = messages::report(&found, &scan, args.strict, !args.paths.is_empty(), global);
     (scan, exit)
 }

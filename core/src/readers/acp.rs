@@ -110,6 +110,8 @@ struct Message<'a> {
     id: Option<RawJson<'a>>,
     method: Option<Cow<'a, str>>,
     params: Option<RawJson<'a>>,
+    /// `params`, read at once where the method said before that they are an update's: they are most of all bytes.
+    update: Option<Params<'a>>,
     result: Option<RawJson<'a>>,
     /// The message answers that a request failed.
     failed: bool,
@@ -129,6 +131,7 @@ impl<'a> Message<'a> {
         match key {
             b"id" => self.id = Some(cursor.value()?),
             b"method" => self.method = cursor.string()?,
+            b"params" if self.method.as_deref().is_some_and(is_update) => self.update = Some(Params::read(cursor)?),
             b"params" => self.params = Some(cursor.raw()?),
             b"result" => self.result = Some(cursor.raw()?),
             b"error" => self.failed = !cursor.raw()?.is_null(),
@@ -145,7 +148,7 @@ impl<'a> Message<'a> {
 impl Acp {
     fn message(
         &mut self,
-        message: Message<'_>,
+        mut message: Message<'_>,
         place: Place,
         at: Option<i64>,
         sink: &mut dyn Sink,
@@ -155,27 +158,15 @@ impl Acp {
         } else if message.failed {
             self.fail(&message, at, sink);
         }
+        if let Some(update) = message.update.take() {
+            self.update(update, place, at, sink);
+        }
         let (Some(method), Some(params)) = (message.method.as_deref(), message.params) else { return Ok(()) };
         match method {
-            "session/update" | "session/request_permission" | "_x.ai/session/update" | "_x.ai/session_notification" => {
+            "session/request_permission" => {
                 let read = Params::read(&mut Cursor::new(params.text()))?;
-                self.see_session(read.session.as_deref());
-                let Some(update) = read.update else { return Ok(()) };
-                if method == "session/request_permission" {
-                    self.ask(&message, &params, read.session.as_deref());
-                }
-                if self.agent.is_none() {
-                    self.agent = update.agent();
-                }
-                let context = Context {
-                    place,
-                    rules: self.rules,
-                    session: read.session,
-                    time: read.time.or(at),
-                    harness: self.agent,
-                    version: self.version.clone().map(Cow::Owned),
-                };
-                self.subagents.update(update, &context, sink);
+                self.ask(&message, &params, read.session.as_deref());
+                self.update(read, place, at, sink);
             }
             "session/prompt" => {
                 let session = params.get("sessionId").and_then(|id| id.str());
@@ -184,9 +175,29 @@ impl Acp {
                     self.expect(key, Request::Prompt { session: session.into_owned() });
                 }
             }
+            method if is_update(method) => {
+                self.update(Params::read(&mut Cursor::new(params.text()))?, place, at, sink);
+            }
             _ => {}
         }
         Ok(())
+    }
+
+    fn update(&mut self, params: Params<'_>, place: Place, at: Option<i64>, sink: &mut dyn Sink) {
+        self.see_session(params.session.as_deref());
+        let Some(update) = params.update else { return };
+        if self.agent.is_none() {
+            self.agent = update.agent();
+        }
+        let context = Context {
+            place,
+            rules: self.rules,
+            session: params.session,
+            time: params.time.or(at),
+            harness: self.agent,
+            version: self.version.clone().map(Cow::Owned),
+        };
+        self.subagents.update(update, &context, sink);
     }
 
     /// The answer to a request: who the agent is, the end of a turn, a permission refused.
@@ -272,6 +283,11 @@ impl Acp {
             _ => Seen::Many,
         };
     }
+}
+
+/// Whether the parameters of this notification hold a session update; Grok Build has two of its own.
+fn is_update(method: &str) -> bool {
+    matches!(method, "session/update" | "_x.ai/session/update" | "_x.ai/session_notification")
 }
 
 /// The harness whose agent names itself so in `agentInfo`; adapters add a word of their own.

@@ -91,7 +91,15 @@ impl<'a> Params<'a> {
         match key {
             b"sessionId" => self.session = cursor.string()?,
             b"update" | b"toolCall" => self.update = Some(SessionUpdate::read(cursor)?),
-            b"_meta" => self.time = cursor.raw()?.get("agentTimestampMs").and_then(|ms| ms.as_i64()),
+            b"_meta" => {
+                let Some(mut members) = cursor.object()? else { return Ok(()) };
+                while let Some(key) = members.next(cursor)? {
+                    match key.as_bytes() {
+                        b"agentTimestampMs" => self.time = cursor.raw()?.as_i64(),
+                        _ => cursor.skip()?,
+                    }
+                }
+            }
             _ => cursor.skip()?,
         }
         Ok(())

@@ -7,7 +7,6 @@ mod acp;
 mod claude;
 mod codex;
 mod codex_output;
-mod document;
 mod filter;
 mod framing;
 mod gemini;

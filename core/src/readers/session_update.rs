@@ -212,12 +212,10 @@ fn name<'a>(
 ) -> Option<Cow<'a, str>> {
     match harness?.id {
         // Grok Build announces a call by its wire name; a tool of its backend by a sentence, with the name in `variant`.
-        "grok_build" if announced => {
-            if meta.and_then(|meta| meta.get("backend")?.as_bool()) == Some(true) {
-                return Some(Cow::Owned(snake_case(&raw_input?.get("variant")?.str()?)));
-            }
-            identifier(title)
-        }
+        "grok_build" if announced => identifier(title).or_else(|| {
+            let backend = meta?.get("backend")?.as_bool()?;
+            backend.then(|| Some(Cow::Owned(snake_case(&raw_input?.get("variant")?.str()?)))).flatten()
+        }),
         "opencode" if announced => identifier(title),
         "gemini_cli" => name_in_id(id).map(|name| Cow::Owned(name.to_string())),
         _ => None,
@@ -242,7 +240,8 @@ fn snake_case(pascal: &str) -> String {
     out
 }
 
-/// The tool's name in a call id of Gemini CLI: `<name>__<name>_<ms>_<n>`, older `<name>-<ms>-<hex>`.
+/// The tool's name in a call id of Gemini CLI: `<name>__<name>_<ms>_<n>`, older `<name>-<ms>-<hex>`. Ids of others have
+/// such parts too (a UUID may), but no time of thirteen digits, which milliseconds have from 2001 to 2286.
 pub(super) fn name_in_id(id: &str) -> Option<&str> {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     for (at, _) in id.match_indices("__") {
@@ -255,7 +254,7 @@ pub(super) fn name_in_id(id: &str) -> Option<&str> {
     }
     let mut parts = id.rsplitn(3, '-');
     let (hex, ms, name) = (parts.next()?, parts.next()?, parts.next()?);
-    (digits(ms) && hex.bytes().all(|b| b.is_ascii_hexdigit()) && !name.is_empty()).then_some(name)
+    (ms.len() == 13 && digits(ms) && hex.bytes().all(|b| b.is_ascii_hexdigit()) && !name.is_empty()).then_some(name)
 }
 
 #[cfg(test)]
@@ -269,6 +268,8 @@ mod tests {
         assert_eq!(name_in_id("read_file-1796034520068-dc33c0edbc0d2"), Some("read_file"));
         assert_eq!(name_in_id("call_5715e5a030844ca7a72daa72"), None);
         assert_eq!(name_in_id("a__b"), None);
+        assert_eq!(name_in_id("3f2b1c9e-1a2b-4c3d-9123-0a1b2c3d4e5f"), None);
+        assert_eq!(name_in_id("call-1-2"), None);
         assert_eq!(snake_case("XSearch"), "x_search");
     }
 }

@@ -115,7 +115,7 @@ impl Document {
                     if self.list_next && byte == b'[' {
                         self.in_list = true;
                         let front = self.held.get(..=self.at).unwrap_or_default();
-                        let front = front.strip_prefix(b"\xef\xbb\xbf").unwrap_or(front);
+                        let front = super::without_mark(front);
                         self.front =
                             if front.len() > MOST_FRONT { b"{\"messages\":[".to_vec() } else { front.to_vec() };
                     }
