@@ -674,6 +674,23 @@ mod acp {
         assert_eq!(end(r#""id":6,"error":{"code":-32603,"message":"of another request"}"#), Status::Pending);
         assert_eq!(end(r#""id":5,"error":null"#), Status::Pending);
     }
+
+    /// Both sides count their requests on their own, so the agent's may have the id of the client's.
+    #[test]
+    fn a_permission_with_the_id_of_the_prompt_does_not_take_its_place() {
+        let prompt = r#""id":0,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}"#;
+        let ask = |call: &str| {
+            format!(
+                r#""id":0,"method":"session/request_permission","params":{{"sessionId":"s","toolCall":{{"toolCallId":"{call}","title":"x"}},"options":[{{"optionId":"no","kind":"reject_once"}}]}}"#
+            )
+        };
+        let chosen =
+            |option: &str| format!(r#""id":0,"result":{{"outcome":{{"outcome":"selected","optionId":"{option}"}}}}"#);
+        let end = r#""id":0,"result":{"stopReason":"end_turn"}"#;
+        let calls = log(&[prompt, &ask("a"), &chosen("no"), &ask("b"), &chosen("yes"), end]);
+        assert_eq!(call(&calls, "a").status, Status::Rejected);
+        assert_eq!(call(&calls, "b").status, Status::Unresolved);
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 use hashbrown::HashMap;
 
 use super::filter::Filter;
-use super::grok::{Params, Subagents};
+use super::notification::{Params, Subagents};
 use super::session_update::Context;
 use super::{Members, Records, Sink, time};
 use crate::catalog::{self, Harness};
@@ -37,19 +37,22 @@ pub(super) struct Acp {
     version: Option<String>,
     rules: MergeRules,
     subagents: Subagents,
-    /// The sessions that prompts were sent to and permissions asked for, by request id.
-    requests: HashMap<String, Request>,
+    /// The sessions that prompts were sent to, by the client's request ids.
+    prompts: HashMap<String, String>,
+    /// The permissions asked for, by the agent's request ids. Both sides count their requests from the same number.
+    permissions: HashMap<String, Permission>,
     /// The sessions seen, as long as there is one only.
     session: Seen,
 }
 
-/// A request whose answer says something of tool calls.
-enum Request {
-    Prompt { session: String },
-    Permission { session: Option<String>, call: String, refusals: Vec<String> },
+/// A permission asked for: the call, and the options that refuse it.
+struct Permission {
+    session: Option<String>,
+    call: String,
+    refusals: Vec<String>,
 }
 
-/// More open requests than this are not remembered.
+/// More open requests of a side than this are not remembered.
 const MOST_REQUESTS: usize = 4096;
 
 #[derive(Default)]
@@ -70,7 +73,7 @@ impl Acp {
                 "subagent_spawned",
                 "protocolVersion",
                 "stopReason",
-                "session/prompt",
+                "\"prompt\"",
                 "outcome",
                 "\"error\"",
             ]),
@@ -78,7 +81,8 @@ impl Acp {
             version: None,
             rules: MergeRules::V1,
             subagents: Subagents::default(),
-            requests: HashMap::new(),
+            prompts: HashMap::new(),
+            permissions: HashMap::new(),
             session: Seen::None,
         }
     }
@@ -172,7 +176,7 @@ impl Acp {
                 let session = params.get("sessionId").and_then(|id| id.str());
                 self.see_session(session.as_deref());
                 if let Some((key, session)) = message.key().zip(session) {
-                    self.expect(key, Request::Prompt { session: session.into_owned() });
+                    remember(&mut self.prompts, key, session.into_owned());
                 }
             }
             method if is_update(method) => {
@@ -213,33 +217,38 @@ impl Acp {
             self.rules = if matches!(version, Number::Int(2..)) { MergeRules::V2 } else { MergeRules::V1 };
             self.meet(result);
         }
-        let request = message.key().and_then(|key| self.requests.remove(&key));
+        let key = message.key();
         if let Some(stop) = result.get("stopReason").and_then(|reason| reason.str()) {
-            let session = match (&request, &self.session) {
-                (Some(Request::Prompt { session }), _) | (None, Seen::One(session)) => Some(session.as_str()),
+            let session = match (key.as_ref().and_then(|key| self.prompts.remove(key)), &self.session) {
+                (Some(session), _) => Some(session),
+                (None, Seen::One(session)) => Some(session.clone()),
                 _ => None,
             };
             if let Some(session) = session {
                 let cancelled = stop == "cancelled";
-                sink.end(&TurnEnd { session: Some(Cow::Borrowed(session)), agent: None, cancelled, time: at });
+                sink.end(&TurnEnd { session: Some(Cow::Owned(session)), agent: None, cancelled, time: at });
             }
         }
-        if let Some(Request::Permission { session, call, refusals }) = request {
-            let chosen = result.get("outcome").and_then(|outcome| outcome.get("optionId")?.str());
-            if chosen.is_some_and(|option| refusals.iter().any(|refusal| *refusal == option)) {
-                let mut event = ToolCallEvent::<RawJson<'_>>::new(call, Phase::Mirror, place);
-                event.session = session.map(Cow::Owned);
-                event.status = Some(Status::Rejected);
-                event.time = at;
-                sink.event(&event);
-            }
+        let Some(outcome) = result.get("outcome") else { return };
+        let asked = key.as_ref().and_then(|key| self.permissions.remove(key));
+        let Some((asked, chosen)) = asked.zip(outcome.get("optionId").and_then(|option| option.str())) else { return };
+        if asked.refusals.iter().any(|refusal| *refusal == chosen) {
+            let mut event = ToolCallEvent::<RawJson<'_>>::new(asked.call, Phase::Mirror, place);
+            event.session = asked.session.map(Cow::Owned);
+            event.status = Some(Status::Rejected);
+            event.time = at;
+            sink.event(&event);
         }
     }
 
     /// A prompt that failed ends its turn as well.
     fn fail(&mut self, message: &Message<'_>, at: Option<i64>, sink: &mut dyn Sink) {
-        let request = message.key().and_then(|key| self.requests.remove(&key));
-        if let Some(Request::Prompt { session }) = request {
+        let Some(key) = message.key() else { return };
+        // Where both sides have a request of this number open, the permission is the one that is answered first.
+        if self.permissions.remove(&key).is_some() {
+            return;
+        }
+        if let Some(session) = self.prompts.remove(&key) {
             sink.end(&TurnEnd { session: Some(Cow::Owned(session)), agent: None, cancelled: false, time: at });
         }
     }
@@ -266,13 +275,7 @@ impl Acp {
         let refusals = options.iter().flat_map(|options| options.items()).filter(refuses);
         let refusals = refusals.filter_map(|option| Some(option.get("optionId")?.str()?.into_owned())).collect();
         let session = session.map(ToString::to_string);
-        self.expect(key, Request::Permission { session, call: call.into_owned(), refusals });
-    }
-
-    fn expect(&mut self, key: String, request: Request) {
-        if self.requests.len() < MOST_REQUESTS {
-            self.requests.insert(key, request);
-        }
+        remember(&mut self.permissions, key, Permission { session, call: call.into_owned(), refusals });
     }
 
     fn see_session(&mut self, session: Option<&str>) {
@@ -282,6 +285,12 @@ impl Acp {
             Seen::One(known) if known == session => Seen::One(known),
             _ => Seen::Many,
         };
+    }
+}
+
+fn remember<T>(requests: &mut HashMap<String, T>, key: String, request: T) {
+    if requests.len() < MOST_REQUESTS {
+        requests.insert(key, request);
     }
 }
 

@@ -12,6 +12,7 @@ mod framing;
 mod gemini;
 mod grok;
 mod members;
+mod notification;
 mod opencode;
 mod session_update;
 mod time;
