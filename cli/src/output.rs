@@ -59,7 +59,10 @@ pub(crate) fn write_records<'a>(
         Format::Csv => {
             out.text(&names.join(","))?;
             out.text("\n")?;
-            records.into_iter().try_for_each(|record| out.append(|buffer| write_csv_line(&record, buffer)))
+            records.into_iter().try_for_each(|record| {
+                debug_assert!(record.iter().map(|(name, _)| name).eq(names), "the columns have these names");
+                out.append(|buffer| write_csv_line(&record, buffer))
+            })
         }
         Format::Jsonl | Format::Table => records.into_iter().try_for_each(|record| {
             out.append(|buffer| {

@@ -67,13 +67,14 @@ impl ToolCall {
 
 /// What can be odd about a call's events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Flag {
     /// No event announced the call; nothing was invented for it.
     Orphan,
     /// The call was announced more than once.
-    Announced,
+    AnnouncedAgain,
     /// Events came after the end; they reopened nothing.
-    Late,
+    LateEvent,
     /// A later envelope changed namespace or name, and was kept out.
     EnvelopeConflict,
     /// No arguments have come.
@@ -88,8 +89,8 @@ impl Flag {
     /// Every flag.
     pub const ALL: [Flag; 7] = [
         Flag::Orphan,
-        Flag::Announced,
-        Flag::Late,
+        Flag::AnnouncedAgain,
+        Flag::LateEvent,
         Flag::EnvelopeConflict,
         Flag::InputPending,
         Flag::ReusedId,
@@ -100,8 +101,8 @@ impl Flag {
     pub const fn as_str(self) -> &'static str {
         match self {
             Flag::Orphan => "orphan",
-            Flag::Announced => "announced_again",
-            Flag::Late => "late_event",
+            Flag::AnnouncedAgain => "announced_again",
+            Flag::LateEvent => "late_event",
             Flag::EnvelopeConflict => "envelope_conflict",
             Flag::InputPending => "input_pending",
             Flag::ReusedId => "reused_id",

@@ -61,6 +61,7 @@ impl<V> Default for Call<'_, V> {
 
 /// Which evidence decided what a call is, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Evidence {
     /// A valid `x.ai/tool` envelope.
     Envelope,

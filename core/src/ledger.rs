@@ -126,7 +126,7 @@ impl CallLedger {
         let (record, slot) = (self.records.get_mut(at)?, self.states.get_mut(at)?);
         let state = slot.get_or_insert_with(|| Box::new(State::of(record)));
         if found == Some(at) && event.phase == Phase::Started {
-            record.flags.set(Flag::Announced, !record.flags.has(Flag::Orphan));
+            record.flags.set(Flag::AnnouncedAgain, !record.flags.has(Flag::Orphan));
             record.flags.set(Flag::Orphan, false);
         }
         merge_facts(record, event);
@@ -285,7 +285,7 @@ fn merge_status<V>(record: &mut ToolCall, event: &ToolCallEvent<'_, V>) {
     let swept = record.flags.has(Flag::Swept);
     if record.status.is_terminal() && !(swept && new.is_terminal()) {
         if new != record.status && event.phase != Phase::Started {
-            record.flags.set(Flag::Late, true);
+            record.flags.set(Flag::LateEvent, true);
         }
         return;
     }

@@ -17,19 +17,23 @@ pub mod meta;
 mod namespace;
 mod projection;
 pub mod readers;
+mod runs;
 #[cfg(feature = "schema")]
 mod schema;
 pub mod sources;
 pub mod stamping;
+mod summary;
 
 pub use call::{Flag, Flags, ToolCall};
 pub use event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};
-pub use groups::{Group, GroupBy, Groups, MOST_PATHS, Run, Runs};
+pub use groups::{Group, GroupBy, Groups};
 pub use identity::{Call, Evidence, Identity, McpTool, identify};
 pub use input::{CanonicalInput, Field, Input};
 pub use kind::{AcpKind, Kind, Tense, WireKind, Wording, writing_tool_kind};
 pub use ledger::CallLedger;
 pub use meta::{CanonicalToolMeta, META_KEY};
 pub use namespace::{Namespace, WireNamespace};
+pub use runs::{Run, Runs};
 #[cfg(feature = "schema")]
 pub use schema::tool_meta_json_schema;
+pub use summary::{MOST_PATHS, Summary};

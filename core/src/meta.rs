@@ -90,6 +90,7 @@ impl CanonicalToolMeta {
 
 /// Why an object is no envelope.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum MetaError {
     /// The value is no object, or `_meta` is none.
     NotAnObject,

@@ -98,7 +98,7 @@ fn a_late_result_does_not_reopen_and_a_late_update_is_flagged() {
     let again = finished("c", Status::Failed);
     let [call] = merged(&[started("c", "Bash", &raw), failed, late, again]).try_into().unwrap();
     assert_eq!((call.status, call.exit_code), (Status::Failed, Some(2)));
-    assert_eq!(flags(&call), [Flag::Late], "an end told again does not take the flag back");
+    assert_eq!(flags(&call), [Flag::LateEvent], "an end told again does not take the flag back");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_call_told_again_is_the_same_and_a_new_call_under_an_old_id_is_another() {
     let told_again =
         merged(&[started("c", "Read", &raw), finished("c", Status::Completed), started("c", "Read", &raw)]);
     assert_eq!(told_again.len(), 1);
-    assert_eq!(flags(&told_again[0]), [Flag::Announced]);
+    assert_eq!(flags(&told_again[0]), [Flag::AnnouncedAgain]);
     let reused = merged(&[
         started("c", "Read", &raw),
         finished("c", Status::Completed),
@@ -235,7 +235,7 @@ fn what_comes_after_the_end_leaves_its_mark_and_nothing_else() {
         [started("c", "Bash", &raw), finished("c", Status::Completed), denied, finished("c", Status::Completed)];
     let [call] = merged(&events).try_into().unwrap();
     assert_eq!((call.status, call.error.as_deref()), (Status::Completed, None));
-    assert_eq!(flags(&call), [Flag::Late]);
+    assert_eq!(flags(&call), [Flag::LateEvent]);
 }
 
 #[test]
@@ -299,9 +299,10 @@ fn groups_count_and_follow_changes() {
     groups.update(at, &ledger.calls()[at]);
     let read = &groups.groups()[0];
     assert_eq!((read.key(groups.by()).as_str(), read.count()), ("label:Read", 2));
-    assert_eq!((read.with_status(Status::Failed), read.with_status(Status::Pending)), (1, 1));
-    assert_eq!((read.paths.as_slice(), read.read_only_share()), (["a".to_string(), "b".to_string()].as_slice(), 1.0));
-    assert_eq!(groups.groups()[1].read_only, 0);
+    let reads = &read.summary;
+    assert_eq!((reads.with_status(Status::Failed), reads.with_status(Status::Pending)), (1, 1));
+    assert_eq!((reads.paths.as_slice(), reads.read_only_share()), (["a".to_string(), "b".to_string()].as_slice(), 1.0));
+    assert_eq!(groups.groups()[1].summary.read_only, 0);
     let live: Vec<_> = groups.groups().to_vec();
     assert_eq!(live, ledger.groups(GroupBy::Label).groups(), "live and anew give the same");
 }
@@ -315,8 +316,11 @@ fn a_call_that_turns_out_to_be_another_kind_moves_between_groups() {
     groups.add(&ledger.calls()[at]);
     ledger.apply(&Event { name: Some("Bash".into()), status: Some(Status::Completed), ..event("c", Phase::Updated) });
     groups.update(at, &ledger.calls()[at]);
-    let counts: Vec<_> =
-        groups.groups().iter().map(|g| (g.value.as_str(), g.count(), g.with_status(Status::Completed))).collect();
+    let counts: Vec<_> = groups
+        .groups()
+        .iter()
+        .map(|g| (g.value.as_str(), g.count(), g.summary.with_status(Status::Completed)))
+        .collect();
     assert_eq!(counts, [("Tool", 0, 0), ("Run Command", 1, 1)]);
 }
 
@@ -334,6 +338,9 @@ fn runs_are_neighbours_of_one_label() {
     let expected = [("label:Read@1", 0, 2), ("label:Run Command@3", 2, 1), ("label:Read@4", 3, 1)]
         .map(|(k, f, l)| (k.to_string(), f, l));
     assert_eq!(runs, expected);
+    let by_label = Runs::of(GroupBy::Label, &calls);
+    let first = &by_label.runs()[0].summary;
+    assert_eq!((first.count(), first.with_status(Status::Pending), first.read_only_share()), (2, 2, 1.0));
     let by_server = Runs::of(GroupBy::Server, &calls);
     assert_eq!(by_server.runs().len(), 4, "calls without a server are not neighbours of each other");
 }

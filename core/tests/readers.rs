@@ -406,7 +406,7 @@ mod opencode {
         assert_eq!(first.raw_input.as_deref(), Some(r#"{"command":"x"}"#));
         assert_eq!((calls[4].started_at, calls[4].ended_at), (Some(5), None));
         assert_eq!(calls[7].started.as_deref(), Some("ses_2"));
-        assert!(calls.iter().all(|call| !call.flags.has(Flag::Orphan) && !call.flags.has(Flag::Late)));
+        assert!(calls.iter().all(|call| !call.flags.has(Flag::Orphan) && !call.flags.has(Flag::LateEvent)));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use toolprism::{Group, GroupBy, Groups, Status, ToolCall};
+use toolprism::{Group, GroupBy, Groups, Status, Summary, ToolCall};
 
 use super::{canvas, read, runs};
 use crate::Exit;
@@ -101,27 +101,14 @@ impl<'a> CallGroups<'a> {
     }
 
     fn record<'g>(&'g self, group: &'g Group) -> Record<'g> {
-        let part =
-            |what| move |(text, n): (&'g str, usize)| -> Record<'g> { vec![(what, text.into()), ("calls", n.into())] };
-        let paths = tally(self.calls_of(group).filter_map(|call| GroupBy::Path.value(call)));
+        let calls: Vec<&ToolCall> = self.calls_of(group).collect();
         let mut record: Record<'g> = vec![
             ("key", group.key(self.by).into()),
             ("by", self.by.as_str().into()),
             ("value", group.value.as_str().into()),
             ("calls", group.count().into()),
         ];
-        record.extend(Status::ALL.map(|status| (status.as_str(), Datum::from(group.with_status(status)))));
-        record.extend([
-            ("read_only", group.read_only.into()),
-            ("read_only_share", group.read_only_share().into()),
-            ("timed", group.timed.into()),
-            ("duration_ms", group.duration.into()),
-            ("longest_ms", group.longest.into()),
-            ("names", Datum::list(tally(self.calls_of(group).map(ToolCall::name)).into_iter().map(part("name")))),
-            ("labels", Datum::list(tally(self.calls_of(group).map(ToolCall::label)).into_iter().map(part("label")))),
-            ("paths", paths.len().into()),
-            ("top_paths", Datum::list(paths.into_iter().take(MOST_PATHS).map(part("path")))),
-        ]);
+        record.extend(figures(&group.summary, &calls));
         record
     }
 }
@@ -149,6 +136,32 @@ const GROUP_NAMES: &[&str] = &[
     "paths",
     "top_paths",
 ];
+
+/// What the records of groups and runs tell of their calls.
+pub(super) fn figures<'a>(summary: &Summary, calls: &[&'a ToolCall]) -> Record<'a> {
+    fn often<'a>(what: &'static str, items: Vec<(&'a str, usize)>) -> Datum<'a> {
+        let item = |(text, n): (&'a str, usize)| -> Record<'a> { vec![(what, text.into()), ("calls", n.into())] };
+        Datum::list(items.into_iter().map(item))
+    }
+    let calls = || calls.iter().copied();
+    let mut paths = tally(calls().filter_map(|call| GroupBy::Path.value(call)));
+    let count = paths.len();
+    paths.truncate(MOST_PATHS);
+    let mut record: Record<'a> =
+        Status::ALL.map(|status| (status.as_str(), Datum::from(summary.with_status(status)))).to_vec();
+    record.extend([
+        ("read_only", summary.read_only.into()),
+        ("read_only_share", summary.read_only_share().into()),
+        ("timed", summary.timed.into()),
+        ("duration_ms", summary.duration.into()),
+        ("longest_ms", summary.longest.into()),
+        ("names", often("name", tally(calls().map(ToolCall::name)))),
+        ("labels", often("label", tally(calls().map(ToolCall::label)))),
+        ("paths", count.into()),
+        ("top_paths", often("path", paths)),
+    ]);
+    record
+}
 
 const BAR: usize = 12;
 
@@ -188,8 +201,9 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
         write_table(out, canvas, &columns, sorted.len(), |i| {
             let Some(group) = sorted.get(i) else { return Row::default() };
             let number = |n: usize, role| Cell::own(role, units::some(n));
-            let time =
-                |ms: u64| Cell::own(Role::Plain, if group.timed == 0 { String::new() } else { units::duration(ms) });
+            let time = |ms: u64| {
+                Cell::own(Role::Plain, if group.summary.timed == 0 { String::new() } else { units::duration(ms) })
+            };
             let value = if by == GroupBy::Path {
                 Cell::path(Role::Strong, &group.value)
             } else {
@@ -202,15 +216,15 @@ fn write_groups(out: &mut Output, canvas: Canvas, groups: &CallGroups<'_>, scan:
                 value,
                 number(group.count(), Role::Plain),
                 Cell::own(Role::Accent, bar(group.count(), most)),
-                number(group.with_status(Status::Failed), Role::Bad),
-                number(group.with_status(Status::Rejected), Role::Warning),
-                number(group.with_status(Status::Cancelled), Role::Warning),
+                number(group.summary.with_status(Status::Failed), Role::Bad),
+                number(group.summary.with_status(Status::Rejected), Role::Warning),
+                number(group.summary.with_status(Status::Cancelled), Role::Warning),
                 Cell::own(
-                    if group.read_only == 0 { Role::Faint } else { Role::Plain },
-                    units::rough_share(group.read_only, group.count()),
+                    if group.summary.read_only == 0 { Role::Faint } else { Role::Plain },
+                    units::rough_share(group.summary.read_only, group.count()),
                 ),
-                time(group.duration),
-                time(group.longest),
+                time(group.summary.duration),
+                time(group.summary.longest),
                 Cell::several(Role::Faint, listed(&others, Keep::Start)),
                 Cell::several(Role::Faint, paths),
             ])

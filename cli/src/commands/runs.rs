@@ -5,8 +5,8 @@ use std::io;
 use toolprism::sources::Source;
 use toolprism::{GroupBy, Run, Runs, Status, ToolCall};
 
-use super::groups::listed;
-use crate::data::{Datum, Record};
+use super::groups::{figures, listed};
+use crate::data::Record;
 use crate::output::Output;
 use crate::scan::{FileReport, Scan};
 use crate::style::Role;
@@ -44,7 +44,6 @@ pub(super) const NAMES: &[&str] = &[
     "by",
     "value",
     "calls",
-    "failed",
     "session",
     "file",
     "line",
@@ -52,14 +51,25 @@ pub(super) const NAMES: &[&str] = &[
     "last_id",
     "started_at",
     "ended_at",
+    "pending",
+    "in_progress",
+    "completed",
+    "failed",
+    "rejected",
+    "cancelled",
+    "unresolved",
+    "read_only",
+    "read_only_share",
+    "timed",
+    "duration_ms",
+    "longest_ms",
     "names",
+    "labels",
+    "paths",
+    "top_paths",
 ];
 
 impl FileRun<'_> {
-    fn failed(&self) -> usize {
-        self.calls.iter().filter(|call| call.status == Status::Failed).count()
-    }
-
     fn started_at(&self) -> Option<i64> {
         self.calls.iter().filter_map(|call| call.started_at).min()
     }
@@ -68,19 +78,13 @@ impl FileRun<'_> {
         self.calls.iter().filter_map(|call| call.ended_at).max()
     }
 
-    fn names(&self) -> Vec<(&str, usize)> {
-        tally(self.calls.iter().map(ToolCall::name))
-    }
-
     pub(super) fn record(&self) -> Record<'_> {
         let (first, last) = (self.calls.first(), self.calls.last());
-        let name = |(name, n)| -> Record<'_> { vec![("name", Datum::from(name)), ("calls", Datum::from(n))] };
-        vec![
+        let mut record: Record<'_> = vec![
             ("key", self.run.key.as_str().into()),
             ("by", self.by.as_str().into()),
             ("value", self.run.value.as_deref().into()),
             ("calls", self.run.len.into()),
-            ("failed", self.failed().into()),
             ("session", first.and_then(|call| call.session.as_deref()).into()),
             ("file", self.file.path.as_str().into()),
             ("line", first.map(|call| call.place.line).into()),
@@ -88,8 +92,9 @@ impl FileRun<'_> {
             ("last_id", last.map(|call| call.id.as_str()).into()),
             ("started_at", self.started_at().map(time::rfc3339).into()),
             ("ended_at", self.ended_at().map(time::rfc3339).into()),
-            ("names", Datum::list(self.names().into_iter().map(name))),
-        ]
+        ];
+        record.extend(figures(&self.run.summary, &self.calls.iter().collect::<Vec<_>>()));
+        record
     }
 
     fn row(&self, new: bool) -> Row<'_> {
@@ -104,9 +109,9 @@ impl FileRun<'_> {
             Cell::own(Role::Faint, self.started_at().map(time::clock).unwrap_or_default()),
             Cell::log(role, value),
             Cell::own(Role::Plain, units::some(self.run.len)),
-            Cell::own(Role::Bad, units::some(self.failed())),
+            Cell::own(Role::Bad, units::some(self.run.summary.with_status(Status::Failed))),
             Cell::own(Role::Plain, took.unwrap_or_default()),
-            Cell::several(Role::Faint, listed(&self.names(), Keep::Start)),
+            Cell::several(Role::Faint, listed(&tally(self.calls.iter().map(ToolCall::name)), Keep::Start)),
         ];
         let heading = new.then(|| super::heading(self.file, self.source, self.started_at()));
         Row { heading, cells }

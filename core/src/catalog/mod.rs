@@ -80,30 +80,30 @@ pub struct Tool {
 
 impl Tool {
     /// An entry with the read-only default of its kind, and no projection; the start of every row.
-    pub const fn new(names: &'static [Name], kind: Kind) -> Tool {
+    pub(crate) const fn new(names: &'static [Name], kind: Kind) -> Tool {
         Tool { names, kind, read_only: None, input: &[], refine: Refine::Nothing, variants: &[] }
     }
 
     /// Sets where the canonical fields stand.
-    pub const fn input(mut self, rules: &'static [Rule]) -> Tool {
+    pub(crate) const fn input(mut self, rules: &'static [Rule]) -> Tool {
         self.input = rules;
         self
     }
 
     /// Overrides the kind's read-only default.
-    pub const fn read_only(mut self, read_only: bool) -> Tool {
+    pub(crate) const fn read_only(mut self, read_only: bool) -> Tool {
         self.read_only = Some(read_only);
         self
     }
 
     /// Says how the arguments can change what the call is.
-    pub const fn refine(mut self, refine: Refine) -> Tool {
+    pub(crate) const fn refine(mut self, refine: Refine) -> Tool {
         self.refine = refine;
         self
     }
 
     /// Names the `variant` tags that stand for this tool.
-    pub const fn variants(mut self, variants: &'static [&'static str]) -> Tool {
+    pub(crate) const fn variants(mut self, variants: &'static [&'static str]) -> Tool {
         self.variants = variants;
         self
     }

@@ -141,6 +141,7 @@ pub struct JsonError {
 
 /// What can be wrong with JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum JsonFault {
     /// The text ends inside a value.
     UnexpectedEnd,

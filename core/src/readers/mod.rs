@@ -149,6 +149,7 @@ pub struct Quarantine {
 
 /// Why bytes could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// They are not JSON; the byte offset of the fault is counted from the start of the span.
     NotJson(JsonError),

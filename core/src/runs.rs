@@ -1,0 +1,74 @@
+//! Runs: neighbouring calls that share a key.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::call::ToolCall;
+use crate::groups::GroupBy;
+use crate::summary::Summary;
+
+/// Neighbouring calls that share a key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// What the calls share; `None` for a call that has no such value.
+    pub value: Option<String>,
+    /// A key that stays the same while the run grows: the value and the id of its first call.
+    pub key: String,
+    /// The first call, as an index into the order in which they were added.
+    pub first: usize,
+    /// How many calls there are.
+    pub len: usize,
+    /// What they come to.
+    pub summary: Summary,
+}
+
+/// Runs of calls as they stood when they were added, in order. Adding a call costs the same however many there are.
+///
+/// ```
+/// use toolprism::{GroupBy, Runs};
+/// assert!(Runs::new(GroupBy::Label).runs().is_empty());
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Runs {
+    by: GroupBy,
+    runs: Vec<Run>,
+    calls: usize,
+}
+
+impl Runs {
+    /// No runs yet.
+    pub fn new(by: GroupBy) -> Self {
+        Runs { by, ..Default::default() }
+    }
+
+    /// The runs of these calls.
+    pub fn of<'c>(by: GroupBy, calls: impl IntoIterator<Item = &'c ToolCall>) -> Self {
+        let mut runs = Runs::new(by);
+        for call in calls {
+            runs.add(call);
+        }
+        runs
+    }
+
+    /// The runs.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// Adds a call at the end.
+    pub fn add(&mut self, call: &ToolCall) {
+        let value = self.by.value(call);
+        let at = self.calls;
+        self.calls += 1;
+        if let Some(run) = self.runs.last_mut().filter(|run| value.is_some() && run.value.as_deref() == value) {
+            run.len += 1;
+            run.summary.add(call);
+            return;
+        }
+        let key = alloc::format!("{}:{}@{}", self.by.as_str(), value.unwrap_or("-"), call.id);
+        let mut summary = Summary::default();
+        summary.add(call);
+        self.runs.push(Run { value: value.map(ToOwned::to_owned), key, first: at, len: 1, summary });
+    }
+}
