@@ -258,6 +258,10 @@ fn strict_checks_what_is_otherwise_passed_over() {
     folder.write("a.jsonl", session("s1") + "{\"type\":\"summary\",}\n");
     folder.run(&["calls", "a.jsonl"]).fine();
     assert_eq!(folder.run(&["calls", "a.jsonl", "--strict"]).code, 4);
+    folder.write("b.jsonl", session("s1").replacen("a.rs", "a\\x.rs", 1));
+    folder.run(&["calls", "b.jsonl"]).fine();
+    let strict = folder.run(&["calls", "b.jsonl", "--strict"]);
+    assert!(strict.code == 4 && strict.err.contains("a string holds what JSON does not allow"), "{}", strict.err);
 }
 
 #[test]

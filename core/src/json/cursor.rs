@@ -60,6 +60,15 @@ impl<'a> Cursor<'a> {
         Ok(RawJson::trusted(self.text.get(start..self.pos).unwrap_or_default()))
     }
 
+    /// As [`value`](Self::value), and refuses what a reader can otherwise make do with: strings with a bare control
+    /// character, an escape that JSON does not have, or broken UTF-8.
+    pub fn strict_value(&mut self) -> Result<RawJson<'a>, JsonError> {
+        let value = self.value()?;
+        let start = self.pos - value.text().len();
+        scan::check_strings(value.text()).map_err(|error| JsonError { offset: start + error.offset, ..error })?;
+        Ok(value)
+    }
+
     /// Checks the next value from end to end, and returns its text.
     pub fn value(&mut self) -> Result<RawJson<'a>, JsonError> {
         let start = skip_space(self.text, self.pos);
@@ -166,5 +175,23 @@ impl<'a> Key<'a> {
             Cow::Borrowed(raw) => plain(raw),
             Cow::Owned(bytes) => Cow::Owned(alloc::string::String::from_utf8_lossy(&bytes).into_owned()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strict_reader_refuses_strings_that_json_does_not_allow() {
+        let fault = |text: &[u8]| Cursor::new(text).strict_value().map(|_| ()).map_err(|e| (e.offset, e.fault));
+        let bad = |offset| Err((offset, JsonFault::BadString));
+        assert_eq!(fault(br#" {"a\\\"\/\b\f\n\r\t\u00e9": ["\ud83d"]} "#), Ok(()));
+        assert_eq!(fault(br#" ["a", "b\x"] "#), bad(9));
+        assert_eq!(fault(br#"{"\u12": 1}"#), bad(2));
+        assert_eq!(fault(br#""\u12g4""#), bad(1));
+        assert_eq!(fault(b"\"a\tb\""), bad(2));
+        assert_eq!(fault(b"\"a\xffb\""), bad(2));
+        assert_eq!(fault(b"{\"a\":\"\t\",}"), Err((9, JsonFault::ExpectedKey)));
     }
 }

@@ -155,6 +155,8 @@ pub enum JsonFault {
     ExpectedCommaOrEnd,
     /// A number, `true`, `false` or `null` is misspelt.
     BadLiteral,
+    /// A string holds a bare control character, an escape that JSON does not have, or broken UTF-8 (strict reading only).
+    BadString,
     /// Nesting is deeper than [`MAX_DEPTH`].
     TooDeep,
     /// A complete value is followed by more text.
@@ -171,6 +173,7 @@ impl JsonFault {
             JsonFault::ExpectedColon => "expected_colon",
             JsonFault::ExpectedCommaOrEnd => "expected_comma_or_end",
             JsonFault::BadLiteral => "bad_literal",
+            JsonFault::BadString => "bad_string",
             JsonFault::TooDeep => "too_deep",
             JsonFault::TrailingText => "trailing_text",
         }
@@ -186,6 +189,7 @@ impl fmt::Display for JsonError {
             JsonFault::ExpectedColon => "expected ':' after a member name",
             JsonFault::ExpectedCommaOrEnd => "expected ',' or a closing bracket",
             JsonFault::BadLiteral => "misspelt number or literal",
+            JsonFault::BadString => "a string holds what JSON does not allow",
             JsonFault::TooDeep => "nested too deeply",
             JsonFault::TrailingText => "text after the end of the value",
         };

@@ -52,6 +52,44 @@ pub(super) fn string_span(text: &[u8], open: usize) -> Scan<(usize, bool)> {
     }
 }
 
+/// Whether the strings of a value, whose end is known, hold only what JSON allows: UTF-8, no bare control character, no
+/// escape of another letter.
+pub(super) fn check_strings(text: &[u8]) -> Scan<()> {
+    let mut i = 0;
+    while let Some(open) = memchr::memchr(b'"', text.get(i..).unwrap_or_default()).map(|n| i + n) {
+        let end = string_end(text, open)?;
+        let inside = text.get(open + 1..end - 1).unwrap_or_default();
+        if let Some(wrong) = misspelt(inside) {
+            return fail(open + 1 + wrong, JsonFault::BadString);
+        }
+        i = end;
+    }
+    Ok(())
+}
+
+/// Where in the inside of a string something stands that JSON does not allow.
+fn misspelt(inside: &[u8]) -> Option<usize> {
+    if let Err(error) = core::str::from_utf8(inside) {
+        return Some(error.valid_up_to());
+    }
+    let mut i = 0;
+    while let Some(byte) = inside.get(i) {
+        match (byte, inside.get(i + 1)) {
+            (b'\\', Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => i += 2,
+            (b'\\', Some(b'u')) => {
+                let digits = inside.get(i + 2..i + 6).unwrap_or_default();
+                if digits.is_empty() || !digits.iter().all(u8::is_ascii_hexdigit) {
+                    return Some(i);
+                }
+                i += 6;
+            }
+            (b'\\' | 0..0x20, _) => return Some(i),
+            _ => i += 1,
+        }
+    }
+    None
+}
+
 /// One past the end of the value that starts at `i`, looking only at strings and brackets: for values nobody asks for.
 pub(super) fn skim_end(text: &[u8], i: usize) -> Scan<usize> {
     let mut i = skip_space(text, i);

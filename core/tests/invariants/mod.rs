@@ -1,8 +1,9 @@
 //! What must hold for any input whatever. The property tests and the fuzz targets both call these.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use serde::de::IgnoredAny;
 use serde_json::Value;
-use toolprism::json::{JsonFault, RawJson, to_value};
+use toolprism::json::{Cursor, JsonFault, RawJson, to_value};
 use toolprism::readers::{Quarantine, Reader, Sink, Tally};
 use toolprism::stamping::{Stamper, unstamp};
 use toolprism::{Call, CallLedger, ToolCallEvent, TurnEnd, identify, meta};
@@ -64,8 +65,14 @@ pub fn reading(bytes: &[u8]) {
 }
 
 /// What is JSON to `serde_json` is JSON to the text view, with the same value; nothing else is, save text that is not
-/// Unicode or holds control characters, which is read all the same.
+/// Unicode or holds control characters, which is read all the same unless it is read strictly.
 pub fn json(bytes: &[u8]) {
+    let mut cursor = Cursor::new(bytes);
+    let strict = cursor.strict_value();
+    let whole = strict.is_ok() && bytes[cursor.offset()..].iter().all(|byte| b" \n\r\t".contains(byte));
+    let legal = core::str::from_utf8(bytes).is_ok() && serde_json::from_slice::<IgnoredAny>(bytes).is_ok();
+    let deep = strict.is_err_and(|error| error.fault == JsonFault::TooDeep);
+    assert!(deep || whole == legal, "strict: {whole}, serde_json: {legal}");
     match (RawJson::parse(bytes), serde_json::from_slice::<Value>(bytes)) {
         (Ok(view), Ok(value)) => assert_eq!(to_value(&view), value),
         (Err(error), Ok(value)) => panic!("{value} is JSON, but {error}"),

@@ -3,7 +3,7 @@
 use super::document::{Document, END, Part, Rest};
 use super::{Reader, Skipping, without_mark};
 use crate::event::Place;
-use crate::json::{Cursor, JsonError, JsonFault, RawJson};
+use crate::json::{Cursor, JsonError, JsonFault};
 use crate::readers::{Quarantine, Reason, Sink};
 
 impl Reader {
@@ -32,7 +32,7 @@ impl Reader {
             return;
         };
         let text = [front, message, END].concat();
-        let outcome = if self.strict { RawJson::parse(&text).map(|_| ()) } else { Ok(()) };
+        let outcome = if self.strict { Cursor::new(&text).strict_value().map(|_| ()) } else { Ok(()) };
         match outcome.and_then(|()| records.record(&mut Cursor::new(&text), behind(place, front), sink)) {
             Ok(()) => self.tally.parsed += message.len() as u64,
             Err(error) => {

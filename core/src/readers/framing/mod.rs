@@ -121,8 +121,8 @@ impl Reader {
         }
     }
 
-    /// Checks every record from end to end. Without it a record that cannot hold a tool call is only checked to begin and
-    /// end like an object.
+    /// Checks every record from end to end, strings included. Without it a record that cannot hold a tool call is only
+    /// checked to begin and end like an object, and strings that JSON does not allow are made do with.
     pub fn strict(mut self) -> Self {
         self.strict = true;
         self
@@ -287,7 +287,9 @@ impl Reader {
             let mut cursor = Cursor::new(rest);
             let Some(records) = &mut self.records else { return };
             let outcome = match cursor.peek() {
-                b'{' if self.strict => cursor.clone().value().and_then(|_| records.record(&mut cursor, place, sink)),
+                b'{' if self.strict => {
+                    cursor.clone().strict_value().and_then(|_| records.record(&mut cursor, place, sink))
+                }
                 b'{' => records.record(&mut cursor, place, sink),
                 _ => cursor.skip().and_then(|()| Err(super::not_an_object(0))),
             };
