@@ -1,8 +1,9 @@
-//! Colour, and the width of the terminal.
+//! Colour, marks, and the width of the terminal.
 
 use std::io::{self, IsTerminal};
 
 use anstyle::{AnsiColor, Style};
+use toolprism::Status;
 
 use crate::args::{Global, When};
 
@@ -38,6 +39,18 @@ impl Role {
             Role::Warning => colour(AnsiColor::Yellow),
             Role::Bad => colour(AnsiColor::Red),
         }
+    }
+}
+
+/// One character for a status, and how it is meant.
+pub(crate) fn mark(status: Status) -> (&'static str, Role) {
+    match status {
+        Status::Completed => ("✓", Role::Good),
+        Status::Failed => ("✗", Role::Bad),
+        Status::Rejected => ("⊘", Role::Warning),
+        Status::Cancelled => ("■", Role::Warning),
+        Status::Unresolved => ("?", Role::Faint),
+        Status::Pending | Status::InProgress => ("…", Role::Faint),
     }
 }
 

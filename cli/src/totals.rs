@@ -7,7 +7,7 @@ use toolprism::{Status, ToolCall};
 
 use crate::data::{Datum, Record};
 use crate::scan::{FileReport, Scan};
-use crate::style::Role;
+use crate::style::{self, Role};
 use crate::table::Canvas;
 use crate::text::{self, Keep, clean};
 use crate::units::{self, count, counted};
@@ -126,23 +126,33 @@ impl<'a> Totals<'a> {
 
     /// The lines below a table.
     pub(crate) fn footer(&self, canvas: Canvas) -> String {
+        self.lines(canvas, |_| String::new())
+    }
+
+    /// As [`footer`](Self::footer); says which mark stands for which status.
+    pub(crate) fn footer_with_marks(&self, canvas: Canvas) -> String {
+        self.lines(canvas, |status| format!("{} ", style::mark(status).0))
+    }
+
+    fn lines(&self, canvas: Canvas, mark: impl Fn(Status) -> String) -> String {
         let noted = |noted: bool| if noted { Role::Warning } else { Role::Faint };
         let mut out = String::from("\n");
-        write_parts(&mut out, canvas, Role::Plain, &self.calls_parts());
+        write_parts(&mut out, canvas, Role::Plain, &self.calls_parts(mark));
         write_parts(&mut out, canvas, Role::Faint, &self.files_parts());
         write_parts(&mut out, canvas, noted(!self.unknown.is_empty()), &[self.unknown_line(canvas.width)]);
         write_parts(&mut out, canvas, noted(self.quarantined > 0 || self.unreadable > 0), &self.other_parts());
         out
     }
 
-    fn calls_parts(&self) -> Vec<String> {
+    fn calls_parts(&self, mark: impl Fn(Status) -> String) -> Vec<String> {
         let mut first = counted(self.calls, "call", "calls");
         if self.sessions > 0 {
             first.push_str(&format!(" in {}", counted(self.sessions, "session", "sessions")));
         }
         let statuses = Status::ALL.iter().zip(self.by_status).filter(|(_, n)| *n > 0);
-        let mut parts: Vec<_> =
-            statuses.map(|(status, n)| format!("{} {}", count(n), status.as_str().replace('_', " "))).collect();
+        let part =
+            |(status, n): (&Status, _)| format!("{}{} {}", mark(*status), count(n), status.as_str().replace('_', " "));
+        let mut parts: Vec<_> = statuses.map(part).collect();
         // Ended ones first: they are what most are.
         parts.rotate_left(self.by_status.iter().take(2).filter(|n| **n > 0).count());
         parts.insert(0, first);

@@ -113,8 +113,13 @@ fn the_table_shows_what_happened() {
     {
         assert!(table.contains(text), "{text} is not in\n{table}");
     }
-    assert!(table.contains("5 calls in 1 session · 3 completed · 1 failed · 1 pending"), "{table}");
+    assert!(table.contains("5 calls in 1 session · ✓ 3 completed · ✗ 1 failed · … 1 pending"), "{table}");
     assert!(!table.contains('\u{1b}'));
+    let narrow = folder.run(&["calls", "a.jsonl", "--format", "table", "--width", "80"]).fine();
+    assert!(
+        narrow.contains("cargo test, \"all\"") && narrow.contains("Exit code 101"),
+        "what went wrong stays:\n{narrow}"
+    );
     for width in ["60", "80", "100", "140"] {
         let table = folder.run(&["calls", "a.jsonl", "--format", "table", "--width", width]).fine();
         let most = table.lines().map(|line| line.chars().count()).max().unwrap();

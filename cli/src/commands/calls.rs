@@ -14,7 +14,7 @@ use crate::args::{CallsArgs, Format, Global};
 use crate::data::{Datum, Record};
 use crate::output::{Output, write_records};
 use crate::scan::{FileReport, Scan};
-use crate::style::Role;
+use crate::style::{Role, mark};
 use crate::table::{Canvas, Cell, Column, Row, write_table};
 use crate::totals::Totals;
 use crate::{time, units};
@@ -154,14 +154,14 @@ fn input(input: Option<&Input>) -> Datum<'static> {
 }
 
 const COLUMNS: &[Column] = &[
-    Column::right("Line").drop(3),
-    Column::left("Time").drop(4),
+    Column::right("Line").drop(4),
+    Column::left("Time").drop(3),
     Column::left(""),
     Column::left("Label").shrink(8, 15),
-    Column::left("Input").shrink(20, 34),
-    Column::right("Took").drop(2),
-    Column::left("Tool").shrink(8, 16).drop(6),
-    Column::left("Note").shrink(20, 24).drop(5),
+    Column::left("Input").shrink(20, 28),
+    Column::right("Took").drop(1),
+    Column::left("Tool").shrink(8, 16).drop(5),
+    Column::left("Note").shrink(16, 20).drop(2),
 ];
 
 fn write_calls(out: &mut Output, canvas: Canvas, scan: &Scan) -> io::Result<()> {
@@ -176,7 +176,7 @@ fn write_calls(out: &mut Output, canvas: Canvas, scan: &Scan) -> io::Result<()> 
             Row { heading: new.then(|| heading(file, source, call.started_at)), cells: cells(call) }
         })?;
     }
-    out.text(&Totals::of(scan).footer(canvas))
+    out.text(&Totals::of(scan).footer_with_marks(canvas))
 }
 
 /// Calls of one file stand together, and files of a single call do where they are of one session.
@@ -200,23 +200,13 @@ fn cells(call: &ToolCall) -> Vec<Cell<'_>> {
     ]
 }
 
-/// One character for a status, and how it is meant.
-fn mark(status: Status) -> (&'static str, Role) {
-    match status {
-        Status::Completed => ("✓", Role::Good),
-        Status::Failed => ("✗", Role::Bad),
-        Status::Rejected => ("⊘", Role::Warning),
-        Status::Cancelled => ("■", Role::Warning),
-        Status::Unresolved => ("?", Role::Faint),
-        Status::Pending | Status::InProgress => ("…", Role::Faint),
-    }
-}
-
-/// What a call is about, in a line: the command, the pattern, the place; its title or name where that is all there is.
+/// What a call is about, in a line: the command, the pattern, the place; its title or name where that is all there is. Of
+/// a tool that nobody knows the name tells most.
 fn summary(call: &ToolCall) -> Cell<'_> {
     let about = call.identity.meta.canonical_input().and_then(about);
     let mcp = || call.identity.mcp.as_ref().map(|mcp| Cell::log(Role::Plain, format!("{} · {}", mcp.server, mcp.tool)));
-    let title = || call.title.as_deref().map(|title| Cell::log(Role::Faint, title));
+    let title =
+        || call.title.as_deref().filter(|_| call.identity.why.is_known()).map(|title| Cell::log(Role::Faint, title));
     about.or_else(mcp).or_else(title).unwrap_or_else(|| Cell::log(Role::Faint, call.name()))
 }
 
@@ -234,9 +224,12 @@ fn about(input: &CanonicalInput) -> Option<Cell<'_>> {
     };
     let lines = match (input.offset, input.limit) {
         (None, None) => return Some(Cell::path(Role::Plain, place)),
-        (offset, None | Some(0 | 1)) => format!("{place}:{}", offset.unwrap_or(1)),
+        (Some(first), None) => format!("{place}:{first}-"),
         (offset, Some(limit)) => {
             let first = offset.unwrap_or(1);
+            if limit <= 1 {
+                return Some(Cell::path(Role::Plain, format!("{place}:{first}")));
+            }
             format!("{place}:{first}-{}", first.saturating_add(limit - 1))
         }
     };
