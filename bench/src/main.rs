@@ -8,21 +8,20 @@ mod logs;
 mod peers;
 mod program;
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
-    let (Some(program), megabytes) = (args.next().map(PathBuf::from), args.next()) else {
-        eprintln!("usage: toolprism-bench PROGRAM [MEGABYTES]; run it by `cargo xtask bench`");
-        return ExitCode::from(2);
+    let outcome = match (args.next(), args.next()) {
+        (Some(peak), Some(program)) if peak == program::PEAK => program::print_peak(&program, args),
+        (Some(program), megabytes) => match megabytes.map_or(Ok(300), |text| text.parse()) {
+            Ok(megabytes) => run(Path::new(&program), megabytes),
+            Err(_) => return usage("the size of the logs must be a number of megabytes"),
+        },
+        (None, _) => return usage("usage: toolprism-bench PROGRAM [MEGABYTES]; run it by `cargo xtask bench`"),
     };
-    let megabytes = megabytes.map_or(Ok(300), |text| text.parse());
-    let Ok(megabytes) = megabytes else {
-        eprintln!("the size of the logs must be a number of megabytes");
-        return ExitCode::from(2);
-    };
-    match run(&program, megabytes) {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("bench: {error}");
@@ -31,7 +30,12 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(program: &std::path::Path, megabytes: usize) -> std::io::Result<()> {
+fn usage(text: &str) -> ExitCode {
+    eprintln!("{text}");
+    ExitCode::from(2)
+}
+
+fn run(program: &Path, megabytes: usize) -> std::io::Result<()> {
     let folder = std::env::temp_dir().join(format!("toolprism-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
     let outcome = logs::make(&folder, megabytes).and_then(|logs| {
