@@ -273,16 +273,30 @@ fn a_line_over_the_limit_costs_only_itself() {
 }
 
 #[test]
-fn a_document_is_read_up_to_a_message_over_the_limit() {
-    let text =
-        long_export().replace(r#""callID": "c700""#, &format!(r#""callID": "c700", "x": "{}""#, "x".repeat(9000)));
-    for piece in [100, 1000] {
-        let (seen, tally) = read_with(Limits { record: 5000 }, text.as_bytes(), piece);
-        assert_eq!((seen.ids().len(), seen.ids().last()), (700, Some(&"c699")), "pieces of {piece}");
-        let [span] = seen.quarantines[..] else { panic!("{:?}", seen.quarantines) };
-        assert_eq!((span.reason, span.place.offset + span.len), (Reason::TooLong, text.len() as u64));
-        assert_eq!(tally.damaged, 1);
+fn a_message_over_the_limit_costs_only_itself() {
+    let export = long_export();
+    let all = read(export.as_bytes(), 1000).0.ids().len();
+    for call in ["c0", "c700"] {
+        let long = r#"\"{[x\\"#.repeat(2000);
+        let id = format!(r#""callID": "{call}""#);
+        let text = export.replace(&id, &format!(r#"{id}, "x": "{long}""#));
+        for piece in [1, 100, 1000, text.len()] {
+            let (seen, tally) = read_with(Limits { record: 5000 }, text.as_bytes(), piece);
+            assert_eq!(seen.ids().len(), all - 1, "pieces of {piece}");
+            assert!(!seen.ids().contains(&call));
+            let [span] = seen.quarantines[..] else { panic!("{:?}", seen.quarantines) };
+            let message = &text[span.place.offset as usize..][..span.len as usize];
+            assert!(message.starts_with('{') && message.ends_with('}') && message.contains(call), "{message}");
+            assert_eq!(serde_json::from_str::<serde_json::Value>(message).unwrap()["parts"][0]["callID"], call);
+            assert_eq!((span.reason, tally.damaged), (Reason::TooLong, 1));
+        }
     }
+    // One that never ends is told of as well.
+    let cut = export.find("c700").unwrap();
+    let text = format!("{}{}", &export[..cut], "x".repeat(9000));
+    let (seen, tally) = read_with(Limits { record: 5000 }, text.as_bytes(), 100);
+    assert_eq!((seen.ids().len(), seen.quarantines.len(), tally.damaged), (700, 1, 1));
+    assert_eq!(seen.quarantines[0].place.offset + seen.quarantines[0].len, text.len() as u64);
 }
 
 #[test]

@@ -2,9 +2,13 @@
 //!
 //! A session that is one document can be of any size. A short one is read as a whole; of a longer one only the front is
 //! kept, up to the list, and the message that is being taken in: each message is then read as a document of its own, with
-//! that front and no other message. What follows the list is not known to the messages of a long document.
+//! that front and no other message. What follows the list is not known to the messages of a long document. A message over
+//! the limit is not kept: it is passed over in pieces.
 
 use alloc::vec::Vec;
+
+/// A document up to this length is read as a whole, so that the order of its members does not matter.
+const SHORT: usize = 1 << 20;
 
 /// The member of the document that holds the list.
 const LIST: &[u8] = b"\"messages\"";
@@ -16,6 +20,8 @@ const MOST_FRONT: usize = 16 << 10;
 pub(super) struct Document {
     /// A document up to this length is kept as a whole.
     short: usize,
+    /// A message over this length is passed over.
+    limit: usize,
     /// Bytes taken in and not handed on yet.
     held: Vec<u8>,
     /// How many of them have been looked at.
@@ -29,6 +35,8 @@ pub(super) struct Document {
     in_list: bool,
     /// Where the message that is open starts.
     message: Option<usize>,
+    /// Whether pieces of that message have been passed over.
+    too_long: bool,
     /// The document up to the list, with its bracket.
     front: Vec<u8>,
     handed_on: bool,
@@ -40,6 +48,8 @@ pub(super) enum Part<'a> {
     Between(&'a [u8]),
     /// A message, and the front of the document: `front`, `message` and [`END`] are a document that holds no other.
     Message { message: &'a [u8], front: &'a [u8] },
+    /// A message over the limit, or a piece of one; `last` ends it.
+    TooLong { bytes: &'a [u8], last: bool },
 }
 
 /// What closes the list and the document.
@@ -56,9 +66,10 @@ pub(super) enum Rest {
 }
 
 impl Document {
-    pub(super) fn new(short: usize) -> Self {
+    pub(super) fn new(limit: usize) -> Self {
         Document {
-            short,
+            short: SHORT.min(limit),
+            limit,
             held: Vec::new(),
             at: 0,
             depth: 0,
@@ -66,6 +77,7 @@ impl Document {
             list_next: false,
             in_list: false,
             message: None,
+            too_long: false,
             front: Vec::new(),
             handed_on: false,
         }
@@ -86,15 +98,48 @@ impl Document {
         while let Some(end) = self.next_message() {
             let start = self.message.take().unwrap_or(end);
             hand_on(Part::Between(self.held.get(done..start).unwrap_or_default()));
-            hand_on(Part::Message { message: self.held.get(start..end).unwrap_or_default(), front: &self.front });
+            let message = self.held.get(start..end).unwrap_or_default();
+            hand_on(if core::mem::take(&mut self.too_long) || message.len() > self.limit {
+                Part::TooLong { bytes: message, last: true }
+            } else {
+                Part::Message { message, front: &self.front }
+            });
             self.handed_on = true;
             done = end;
         }
-        if done > 0 {
-            self.held.drain(..done);
-            self.at -= done;
-            self.string = self.string.map(|start| start - done);
-            self.message = self.message.map(|start| start - done);
+        self.let_go(done);
+        if self.held.len() > self.limit {
+            self.pass_over(hand_on);
+        }
+    }
+
+    /// Hands on what has been looked at though nothing is complete, so that no more is held than the limit. Before the list
+    /// is found nothing can be handed on.
+    fn pass_over(&mut self, hand_on: &mut dyn FnMut(Part<'_>)) {
+        // One byte stays, so that a string that is open still has a start.
+        let end = self.at.saturating_sub(1);
+        if let Some(start) = self.message {
+            hand_on(Part::Between(self.held.get(..start).unwrap_or_default()));
+            let end = end.max(start);
+            if end > start {
+                hand_on(Part::TooLong { bytes: self.held.get(start..end).unwrap_or_default(), last: false });
+                self.too_long = true;
+            }
+            self.handed_on = true;
+            self.let_go(end);
+        } else if self.handed_on {
+            hand_on(Part::Between(self.held.get(..end).unwrap_or_default()));
+            self.let_go(end);
+        }
+    }
+
+    /// Drops bytes that have been handed on.
+    fn let_go(&mut self, bytes: usize) {
+        if bytes > 0 {
+            self.held.drain(..bytes);
+            self.at -= bytes;
+            self.string = self.string.map(|start| start.saturating_sub(bytes));
+            self.message = self.message.map(|start| start.saturating_sub(bytes));
         }
     }
 
@@ -180,7 +225,7 @@ mod tests {
     /// The messages as documents, and all bytes in order.
     fn split(text: &str, piece: usize) -> (Vec<String>, String, bool) {
         let (mut documents, mut bytes) = (Vec::new(), Vec::new());
-        let mut document = Document::new(0);
+        let mut document = Document { short: 0, ..Document::new(usize::MAX) };
         for piece in text.as_bytes().chunks(piece) {
             document.push(piece, &mut |part| match part {
                 Part::Between(between) => bytes.extend_from_slice(between),
@@ -188,6 +233,7 @@ mod tests {
                     bytes.extend_from_slice(message);
                     documents.push(String::from_utf8_lossy(&[front, message, END].concat()).into_owned());
                 }
+                Part::TooLong { bytes: piece, .. } => bytes.extend_from_slice(piece),
             });
         }
         let (rest, complete) = match document.finish() {

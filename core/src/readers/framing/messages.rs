@@ -15,6 +15,7 @@ impl Reader {
                 self.advance(bytes);
             }
             Part::Message { message, front } => self.message(message, front, sink),
+            Part::TooLong { bytes, last } => self.too_long(bytes, last, sink),
         });
         if document.held() > self.limits.record {
             self.skipping = Some(Skipping::Document(self.place));
@@ -39,6 +40,20 @@ impl Reader {
                 let reason = Reason::NotJson(JsonError { offset: error.offset.saturating_sub(front.len()), ..error });
                 self.put_aside(Quarantine { place, len: message.len() as u64, reason }, sink);
             }
+        }
+    }
+
+    /// Passes over a piece of a message that is too long.
+    fn too_long(&mut self, bytes: &[u8], last: bool, sink: &mut dyn Sink) {
+        let place = match self.skipping.take() {
+            Some(Skipping::Message(start)) => start,
+            _ => self.place,
+        };
+        self.advance(bytes);
+        if last {
+            self.put_aside(Quarantine { place, len: self.place.offset - place.offset, reason: Reason::TooLong }, sink);
+        } else {
+            self.skipping = Some(Skipping::Message(place));
         }
     }
 

@@ -29,9 +29,6 @@ impl Default for Limits {
     }
 }
 
-/// A document up to this length is read as a whole, so that the order of its members does not matter.
-const SHORT_DOCUMENT: usize = 1 << 20;
-
 /// What a reader has done with the bytes. `bytes == parsed + quarantined` once it has finished.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -88,7 +85,9 @@ pub struct Reader {
 enum Skipping {
     /// A line, up to its end.
     Line(Place),
-    /// The rest of a document: behind a message whose end was not seen nothing can be told apart.
+    /// A message of a document, up to its end.
+    Message(Place),
+    /// A document whose list of messages has not been found.
     Document(Place),
 }
 
@@ -141,7 +140,7 @@ impl Reader {
     }
 
     fn new_document(&self) -> Document {
-        Document::new(SHORT_DOCUMENT.min(self.limits.record))
+        Document::new(self.limits.record)
     }
 
     fn set_format(&mut self, format: Format) {
@@ -159,7 +158,7 @@ impl Reader {
                 bytes = bytes.get(newline + 1..).unwrap_or_default();
             }
             Some(Skipping::Document(_)) => return,
-            None => {}
+            Some(Skipping::Message(_)) | None => {}
         }
         if self.document.is_some() {
             self.push_document(bytes, sink);
@@ -192,7 +191,8 @@ impl Reader {
 
     /// Ends the source, and says what became of its bytes.
     pub fn finish(mut self, sink: &mut dyn Sink) -> Tally {
-        if let Some(Skipping::Line(start) | Skipping::Document(start)) = self.skipping.take() {
+        if let Some(Skipping::Line(start) | Skipping::Message(start) | Skipping::Document(start)) = self.skipping.take()
+        {
             let len = self.tally.bytes - start.offset;
             self.tally.lines = start.line;
             self.put_aside(Quarantine { place: start, len, reason: Reason::TooLong }, sink);
