@@ -1,7 +1,7 @@
 //! Claude Code: names and fields as of 2.1.197 (its published SDK types), older names from logs of 1.0 and 2.0.
 
 use super::{
-    Harness, McpNaming, Rule, Tool, Toolset, command, description, directory, limit, line, name, path, pattern,
+    AcpWays, Harness, McpNaming, Rule, Tool, Toolset, command, description, directory, limit, line, name, path, pattern,
 };
 use crate::kind::Kind;
 
@@ -11,6 +11,7 @@ pub(super) static HARNESS: Harness = Harness {
     aliases: &["claude", "claude_code_acp", "claude_agent_acp"],
     // A plugin's server is `plugin_<plugin>_<server>`.
     mcp: &[McpNaming::Prefixed("mcp__", "__")],
+    acp: AcpWays { mark: Some("claudeCode"), ..AcpWays::NONE },
     toolsets: &[&TOOLSET],
 };
 

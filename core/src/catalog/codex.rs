@@ -5,8 +5,8 @@
 //! `exec --json` (`command_execution`) and of older events (`patch_apply`).
 
 use super::{
-    Harness, McpNaming, Refine, Rule, Tool, Toolset, argv, command, cwd, cwd_uri, description, directory, first_path,
-    least_key, limit, line, name, patch_path, path, pattern,
+    AcpWays, Harness, McpNaming, Refine, Rule, Tool, Toolset, argv, command, cwd, cwd_uri, description, directory,
+    first_path, least_key, limit, line, name, patch_path, path, pattern,
 };
 use crate::kind::Kind;
 
@@ -15,6 +15,7 @@ pub(super) static HARNESS: Harness = Harness {
     display: "Codex CLI",
     aliases: &["codex_acp", "openai_codex"],
     mcp: &[McpNaming::Prefixed("mcp__", "__"), McpNaming::Joined("__")],
+    acp: AcpWays::NONE,
     toolsets: &[&TOOLSET],
 };
 

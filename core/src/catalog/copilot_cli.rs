@@ -2,7 +2,7 @@
 //! older names from logs.
 
 use super::{
-    Harness, McpNaming, Refine, Rule, Tool, Toolset, command, description, first_directory, first_path, name,
+    AcpWays, Harness, McpNaming, Refine, Rule, Tool, Toolset, command, description, first_directory, first_path, name,
     patch_path, path, pattern, range_length, range_start,
 };
 use crate::kind::Kind;
@@ -12,6 +12,7 @@ pub(super) static HARNESS: Harness = Harness {
     display: "GitHub Copilot CLI",
     aliases: &["copilot", "github_copilot"],
     mcp: &[McpNaming::JoinedAfter("-", &["github-mcp-server"])],
+    acp: AcpWays::NONE,
     toolsets: &[&TOOLSET],
 };
 

@@ -3,8 +3,8 @@
 //! Lines were counted from 0 (`offset`, `limit`) up to 0.3x, and are counted from 1 (`start_line`, `end_line`) since.
 
 use super::{
-    Harness, McpNaming, Rule, Tool, Toolset, command, cwd, description, directory, first_path, limit, line,
-    line_from_zero, name, path, pattern, to_line,
+    AcpName, AcpWays, Harness, McpNaming, Rule, Tool, Toolset, command, cwd, description, directory, first_path, limit,
+    line, line_from_zero, name, path, pattern, to_line,
 };
 use crate::kind::Kind;
 
@@ -13,6 +13,7 @@ pub(super) static HARNESS: Harness = Harness {
     display: "Gemini CLI",
     aliases: &["gemini"],
     mcp: &[McpNaming::Prefixed("mcp_", "_"), McpNaming::Joined("__")],
+    acp: AcpWays::NONE.name(AcpName::CallId),
     toolsets: &[&TOOLSET],
 };
 

@@ -6,7 +6,8 @@
 use super::codex::TOOLSET as CODEX;
 use super::opencode::TOOLSET as OPENCODE;
 use super::{
-    Harness, McpNaming, Rule, Tool, Toolset, command, cwd, description, directory, limit, line, name, path, pattern,
+    AcpName, AcpWays, Harness, McpNaming, Rule, Tool, Toolset, command, cwd, description, directory, limit, line, name,
+    path, pattern,
 };
 use crate::kind::Kind;
 
@@ -15,6 +16,7 @@ pub(super) static HARNESS: Harness = Harness {
     display: "Grok Build",
     aliases: &["grok", "grok_cli"],
     mcp: &[McpNaming::Joined("__")],
+    acp: AcpWays::NONE.name(AcpName::Title),
     toolsets: &[&TOOLSET, &CONCISE, &HASHLINE, &CODEX, &OPENCODE],
 };
 

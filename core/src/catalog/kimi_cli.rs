@@ -1,11 +1,11 @@
 //! Kimi CLI (the Python program, no longer developed): names and fields of 1.52.0, older names from its sources. It gives
 //! MCP tools their bare names.
 
-use super::{Harness, Rule, Tool, Toolset, command, description, directory, limit, line, name, path, pattern};
+use super::{AcpWays, Harness, Rule, Tool, Toolset, command, description, directory, limit, line, name, path, pattern};
 use crate::kind::Kind;
 
 pub(super) static HARNESS: Harness =
-    Harness { id: "kimi_cli", display: "Kimi CLI", aliases: &[], mcp: &[], toolsets: &[&TOOLSET] };
+    Harness { id: "kimi_cli", display: "Kimi CLI", aliases: &[], mcp: &[], acp: AcpWays::NONE, toolsets: &[&TOOLSET] };
 
 static TOOLSET: Toolset = Toolset { namespace: "kimi_cli", tools: TOOLS };
 

@@ -1,7 +1,8 @@
 //! Kimi Code (the TypeScript program): names and fields of wire protocol 1.4.
 
 use super::{
-    Harness, McpNaming, Rule, Tool, Toolset, command, cwd, description, directory, limit, line, name, path, pattern,
+    AcpWays, Harness, McpNaming, Rule, Tool, Toolset, command, cwd, description, directory, limit, line, name, path,
+    pattern,
 };
 use crate::kind::Kind;
 
@@ -10,6 +11,7 @@ pub(super) static HARNESS: Harness = Harness {
     display: "Kimi Code",
     aliases: &["kimi"],
     mcp: &[McpNaming::Prefixed("mcp__", "__")],
+    acp: AcpWays::NONE,
     toolsets: &[&TOOLSET],
 };
 

@@ -3,6 +3,7 @@
 //! An entry says how the tool is called on the wire (and from which version to which), what kind it is, whether it only
 //! reads, and where the canonical fields stand in its raw input. It holds no logic: the rules are in `projection`.
 
+mod acp;
 mod claude_code;
 mod codex;
 mod copilot_cli;
@@ -19,6 +20,8 @@ pub(crate) mod shapes;
 use crate::input::Field;
 use crate::kind::Kind;
 
+pub(crate) use acp::name_in_id;
+pub use acp::{AcpName, AcpWays};
 pub use mcp::McpNaming;
 pub(crate) use mcp::{split_any, split_known};
 
@@ -47,6 +50,8 @@ pub struct Harness {
     pub aliases: &'static [&'static str],
     /// How this harness forms the wire name of an MCP tool.
     pub mcp: &'static [McpNaming],
+    /// What is its own when it speaks ACP.
+    pub acp: AcpWays,
     /// The toolsets, the usual one first.
     pub toolsets: &'static [&'static Toolset],
 }

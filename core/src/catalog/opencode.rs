@@ -2,8 +2,8 @@
 //! `opencode` (whose refined raw input is in snake case).
 
 use super::{
-    Harness, McpNaming, Rule, Tool, Toolset, command, cwd, description, directory, limit, line, line_from_zero, name,
-    patch_path, path, pattern,
+    AcpName, AcpWays, Harness, McpNaming, Rule, Tool, Toolset, command, cwd, description, directory, limit, line,
+    line_from_zero, name, patch_path, path, pattern,
 };
 use crate::kind::Kind;
 
@@ -13,6 +13,7 @@ pub(super) static HARNESS: Harness = Harness {
     aliases: &[],
     // Any unknown name with an underscore is taken for an MCP tool's: OpenCode marks them in no other way.
     mcp: &[McpNaming::Joined("_")],
+    acp: AcpWays { name: AcpName::Title, mark: None, stand_in: &["invalid", "Invalid Tool"] },
     toolsets: &[&TOOLSET],
 };
 

@@ -1,10 +1,16 @@
 //! Pi: names and fields of 0.73.1. It has no MCP of its own; its extensions register names as they like.
 
-use super::{Harness, Tool, Toolset, command, directory, limit, line, name, path, pattern};
+use super::{AcpWays, Harness, Tool, Toolset, command, directory, limit, line, name, path, pattern};
 use crate::kind::Kind;
 
-pub(super) static HARNESS: Harness =
-    Harness { id: "pi", display: "Pi", aliases: &["pi_coding_agent"], mcp: &[], toolsets: &[&TOOLSET] };
+pub(super) static HARNESS: Harness = Harness {
+    id: "pi",
+    display: "Pi",
+    aliases: &["pi_coding_agent"],
+    mcp: &[],
+    acp: AcpWays::NONE,
+    toolsets: &[&TOOLSET],
+};
 
 static TOOLSET: Toolset = Toolset { namespace: "pi", tools: TOOLS };
 

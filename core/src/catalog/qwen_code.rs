@@ -2,8 +2,8 @@
 //! sources. Its `offset` counts lines from 0.
 
 use super::{
-    Harness, McpNaming, Rule, Tool, Toolset, command, cwd, description, directory, first_path, limit, line_from_zero,
-    name, path, pattern,
+    AcpWays, Harness, McpNaming, Rule, Tool, Toolset, command, cwd, description, directory, first_path, limit,
+    line_from_zero, name, path, pattern,
 };
 use crate::kind::Kind;
 
@@ -12,6 +12,7 @@ pub(super) static HARNESS: Harness = Harness {
     display: "Qwen Code",
     aliases: &["qwen"],
     mcp: &[McpNaming::Prefixed("mcp__", "__")],
+    acp: AcpWays::NONE,
     toolsets: &[&TOOLSET],
 };
 

@@ -8,8 +8,8 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::filter::Filter;
-use super::session_update::name_in_id;
 use super::{Members, Records, Sink, made_id, time};
+use crate::catalog::name_in_id;
 use crate::event::{Change, Phase, Place, Status, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, JsonView, RawJson};
 

@@ -3,7 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 
-use crate::catalog::{self, Harness};
+use crate::catalog::{self, AcpName, Harness, name_in_id};
 use crate::event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent};
 use crate::json::{Cursor, JsonError, JsonView, RawJson};
 use crate::meta::META_KEY;
@@ -102,9 +102,8 @@ impl<'a> SessionUpdate<'a> {
             }
         }
         event.exit_code = self.output.exit_code;
-        if context.harness.is_some_and(|h| h.id == "opencode") && self.is_invalid() {
-            // OpenCode ran its stand-in for a tool that does not exist, or for arguments that it could not read.
-            event.namespace = Some(Cow::Borrowed("opencode"));
+        if let Some(harness) = context.harness.filter(|harness| self.is_stand_in(harness)) {
+            event.namespace = Some(Cow::Borrowed(harness.id));
             event.error = self.raw_input.set().and_then(|raw| raw.get("error")?.str());
             if status == Some(Status::Completed) {
                 event.status = Some(Status::Failed);
@@ -130,19 +129,20 @@ impl<'a> SessionUpdate<'a> {
     /// The harness that the update gives away by a mark of its own.
     pub(super) fn agent(&self) -> Option<&'static Harness> {
         let marked = |key: &str| self.meta.as_ref().is_some_and(|meta| meta.get(key).is_some());
-        if marked("claudeCode") {
-            return catalog::harness("claude_code");
+        if let Some(harness) = catalog::HARNESSES.iter().find(|harness| harness.acp.mark.is_some_and(marked)) {
+            return Some(harness);
         }
         let envelope = self.meta.as_ref().and_then(|meta| meta.get(META_KEY)?.get("namespace")?.str());
         if envelope.is_some_and(|namespace| namespace.starts_with("grok_build")) {
             return catalog::harness("grok_build");
         }
-        name_in_id(self.id.as_deref()?).and_then(|_| catalog::harness("gemini_cli"))
+        name_in_id(self.id.as_deref()?)?;
+        catalog::HARNESSES.iter().find(|harness| harness.acp.name == AcpName::CallId).copied()
     }
 
-    /// Whether this is OpenCode's tool `invalid`, under the name or the title that it has in updates.
-    fn is_invalid(&self) -> bool {
-        self.title.set().is_some_and(|title| matches!(title.as_ref(), "invalid" | "Invalid Tool"))
+    /// Whether the harness ran another tool in place of the one that was called.
+    fn is_stand_in(&self, harness: &Harness) -> bool {
+        self.title.set().is_some_and(|title| harness.acp.stand_in.contains(&title.as_ref()))
     }
 
     /// What a failed call says of its failure, and whether it was refused rather than tried.
@@ -210,15 +210,14 @@ fn name<'a>(
     raw_input: Option<&RawJson<'a>>,
     meta: Option<&RawJson<'a>>,
 ) -> Option<Cow<'a, str>> {
-    match harness?.id {
-        // Grok Build announces a call by its wire name; a tool of its backend by a sentence, with the name in `variant`.
-        "grok_build" if announced => identifier(title).or_else(|| {
+    match harness?.acp.name {
+        // A tool of the agent's backend has a sentence for a title, and its name in `variant`.
+        AcpName::Title if announced => identifier(title).or_else(|| {
             let backend = meta?.get("backend")?.as_bool()?;
             backend.then(|| Some(Cow::Owned(snake_case(&raw_input?.get("variant")?.str()?)))).flatten()
         }),
-        "opencode" if announced => identifier(title),
-        "gemini_cli" => name_in_id(id).map(|name| Cow::Owned(name.to_string())),
-        _ => None,
+        AcpName::CallId => name_in_id(id).map(|name| Cow::Owned(name.to_string())),
+        AcpName::Title | AcpName::Elsewhere => None,
     }
 }
 
@@ -240,36 +239,12 @@ fn snake_case(pascal: &str) -> String {
     out
 }
 
-/// The tool's name in a call id of Gemini CLI: `<name>__<name>_<ms>_<n>`, older `<name>-<ms>-<hex>`. Ids of others have
-/// such parts too (a UUID may), but no time of thirteen digits, which milliseconds have from 2001 to 2286.
-pub(super) fn name_in_id(id: &str) -> Option<&str> {
-    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    for (at, _) in id.match_indices("__") {
-        let (name, rest) = (id.get(..at)?, id.get(at + 2..)?);
-        if let Some(tail) = rest.strip_prefix(name).and_then(|tail| tail.strip_prefix('_'))
-            && tail.split('_').all(digits)
-        {
-            return Some(name);
-        }
-    }
-    let mut parts = id.rsplitn(3, '-');
-    let (hex, ms, name) = (parts.next()?, parts.next()?, parts.next()?);
-    (ms.len() == 13 && digits(ms) && hex.bytes().all(|b| b.is_ascii_hexdigit()) && !name.is_empty()).then_some(name)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn names_are_found_in_gemini_ids_and_nowhere_else() {
-        assert_eq!(name_in_id("read_file__read_file_1796033491372_1"), Some("read_file"));
-        assert_eq!(name_in_id("mcp_fs_read-file__mcp_fs_read-file_1_1"), Some("mcp_fs_read-file"));
-        assert_eq!(name_in_id("read_file-1796034520068-dc33c0edbc0d2"), Some("read_file"));
-        assert_eq!(name_in_id("call_5715e5a030844ca7a72daa72"), None);
-        assert_eq!(name_in_id("a__b"), None);
-        assert_eq!(name_in_id("3f2b1c9e-1a2b-4c3d-9123-0a1b2c3d4e5f"), None);
-        assert_eq!(name_in_id("call-1-2"), None);
+    fn variants_become_names() {
         assert_eq!(snake_case("XSearch"), "x_search");
     }
 }
