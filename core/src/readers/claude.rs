@@ -234,7 +234,7 @@ impl<'a> Line<'a> {
             Status::Failed
         });
         event.exit_code = exit_code(&text);
-        event.error = Some(text);
+        event.error = Some(without_tags(text));
     }
 }
 
@@ -254,6 +254,12 @@ impl<'a> Outcome<'a> {
         }
         Ok(out)
     }
+}
+
+/// Claude Code puts complaints of its own, rather than of a tool, between tags.
+fn without_tags(text: Cow<'_, str>) -> Cow<'_, str> {
+    let Some(inside) = text.strip_prefix("<tool_use_error>") else { return text };
+    Cow::Owned(inside.strip_suffix("</tool_use_error>").unwrap_or(inside).into())
 }
 
 /// The text of a result: a string, or the first text of a list.
