@@ -4,7 +4,7 @@
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use toolprism::json::{Cursor, JsonFault, RawJson, to_value};
-use toolprism::readers::{Quarantine, Reader, Sink, Tally};
+use toolprism::readers::{Limits, Quarantine, Reader, Sink, Tally};
 use toolprism::stamping::{Stamper, unstamp};
 use toolprism::{Call, CallLedger, ToolCallEvent, TurnEnd, identify, meta};
 
@@ -29,9 +29,10 @@ impl Sink for Counting {
     }
 }
 
-fn read(bytes: &[u8], piece: usize, strict: bool) -> (Counting, Tally) {
+fn read(bytes: &[u8], limits: Limits, piece: usize, strict: bool) -> (Counting, Tally) {
     let mut found = Counting::default();
-    let mut reader = if strict { Reader::new().strict() } else { Reader::new() };
+    let reader = Reader::with_limits(limits);
+    let mut reader = if strict { reader.strict() } else { reader };
     for piece in bytes.chunks(piece) {
         reader.push(piece, &mut found);
     }
@@ -42,12 +43,18 @@ fn read(bytes: &[u8], piece: usize, strict: bool) -> (Counting, Tally) {
 /// Every byte is parsed or put aside, the spans lie in order inside the source, and the pieces that the bytes come in make
 /// no difference.
 pub fn reading(bytes: &[u8]) {
+    for limits in [Limits::default(), Limits { record: 300 }] {
+        reading_within(limits, bytes);
+    }
+}
+
+fn reading_within(limits: Limits, bytes: &[u8]) {
     let shown = |found: &Counting| -> Vec<String> {
         found.ledger.calls().iter().map(|c| format!("{} {:?} {:?} {:?}", c.id, c.status, c.place, c.identity)).collect()
     };
     let mut first = None;
     for (piece, strict) in [(usize::MAX, false), (7, false), (usize::MAX, true)] {
-        let (found, tally) = read(bytes, piece, strict);
+        let (found, tally) = read(bytes, limits, piece, strict);
         assert_eq!(tally.bytes, bytes.len() as u64);
         assert_eq!(tally.parsed + tally.quarantined, tally.bytes);
         let mut end = 0;

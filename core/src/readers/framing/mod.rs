@@ -191,15 +191,15 @@ impl Reader {
 
     /// Ends the source, and says what became of its bytes.
     pub fn finish(mut self, sink: &mut dyn Sink) -> Tally {
+        if self.records.is_none() {
+            self.decide(sink);
+        }
         if let Some(Skipping::Line(start) | Skipping::Message(start) | Skipping::Document(start)) = self.skipping.take()
         {
             let len = self.tally.bytes - start.offset;
             self.tally.lines = start.line;
             self.put_aside(Quarantine { place: start, len, reason: Reason::TooLong }, sink);
             return self.tally;
-        }
-        if self.records.is_none() {
-            self.decide(sink);
         }
         if let Some(document) = self.document.take() {
             self.end_document(document, sink);
@@ -264,7 +264,7 @@ impl Reader {
         }
         let Some(records) = &mut self.records else { return };
         let unmarked = if place.offset == 0 { without_mark(line) } else { line };
-        let text = unmarked.trim_ascii();
+        let text = trimmed(unmarked);
         if text.is_empty() {
             self.tally.parsed += line.len() as u64;
             return;
@@ -274,7 +274,7 @@ impl Reader {
             self.tally.parsed += line.len() as u64;
             return;
         }
-        let lead = line.len() - unmarked.trim_ascii_start().len();
+        let lead = line.len() - unmarked.len() + space(unmarked);
         self.values(text, lead, line.len(), place, last, sink);
     }
 
@@ -295,8 +295,7 @@ impl Reader {
             };
             let Err(error) = outcome else {
                 let end = cursor.offset();
-                done +=
-                    end + rest.get(end..).unwrap_or_default().iter().take_while(|b| b.is_ascii_whitespace()).count();
+                done += end + space(rest.get(end..).unwrap_or_default());
                 continue;
             };
             let reason = match error.fault {
@@ -319,6 +318,23 @@ impl Reader {
         self.tally.damaged += u64::from(span.reason.is_damage());
         sink.quarantine(&span);
     }
+}
+
+/// JSON's white space.
+const fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+}
+
+/// How much white space bytes begin with.
+fn space(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| is_space(**byte)).count()
+}
+
+/// Bytes without the white space around them.
+fn trimmed(bytes: &[u8]) -> &[u8] {
+    let start = space(bytes);
+    let end = bytes.iter().rposition(|byte| !is_space(*byte)).map_or(start, |last| last + 1);
+    bytes.get(start..end).unwrap_or_default()
 }
 
 /// A source without the byte order mark that it may begin with.
