@@ -39,7 +39,11 @@ impl Reader {
             let line = self.held.get(self.probed..end).unwrap_or_default().trim_ascii();
             let found = detect(line);
             if let Ok(Some(format)) = found {
-                self.start(format, sink);
+                if format.is_document() && line.len() > self.limits.record {
+                    self.begin(format, sink);
+                } else {
+                    self.start(format, sink);
+                }
                 return;
             }
             self.probed = end + 1;
