@@ -76,6 +76,29 @@ fn a_log_without_a_place_for_envelopes_passes_as_it_is() {
 }
 
 #[test]
+fn a_stamped_file_tells_the_same_of_its_calls() {
+    let calls = |path: &Path| -> Vec<Vec<String>> {
+        let output = Command::new(env!("CARGO_BIN_EXE_toolprism")).arg("calls").arg(path).output().unwrap();
+        let call = |line: &str| {
+            let call: serde_json::Value = serde_json::from_str(line).unwrap();
+            let keys = ["id", "name", "label", "kind", "namespace", "read_only", "status", "input", "server", "tool"];
+            keys.map(|key| call[key].to_string()).to_vec()
+        };
+        String::from_utf8(output.stdout).unwrap().lines().map(call).collect()
+    };
+    let folder = std::env::temp_dir().join(format!("toolprism-stamped-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    for (name, _) in samples() {
+        let stamped = folder.join("stamped.jsonl");
+        fs::write(&stamped, stamp(&[&name], b"").stdout).unwrap();
+        let original = calls(Path::new(&name));
+        assert!(original.len() > 10, "{name}");
+        assert_eq!(calls(&stamped), original, "{name}");
+    }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn a_file_that_is_not_there_is_named() {
     let output = stamp(&["no-such-file.jsonl"], b"");
     assert_eq!(output.status.code(), Some(3));

@@ -9,10 +9,11 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use crate::call::ToolCall;
 use crate::event::{Phase, Place, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, RawJson};
 use crate::ledger::CallLedger;
-use crate::meta::META_KEY;
+use crate::meta::{CanonicalToolMeta, META_KEY};
 use crate::readers::{Format, Quarantine, Records, Sink, detect};
 
 /// Lines, and bytes of lines, held back while the format is not known.
@@ -55,6 +56,8 @@ pub struct Stamper {
     held: Vec<Vec<u8>>,
     held_bytes: usize,
     calls: Touched,
+    /// The calls as they are known at the end of the log, in the same order.
+    known: Vec<ToolCall>,
     tally: Stamped,
 }
 
@@ -62,6 +65,30 @@ impl Stamper {
     /// A stamper that finds out the format by itself.
     pub fn new() -> Self {
         Stamper::default()
+    }
+
+    /// A stamper for a log that another one has been through already: a message is stamped with what the whole log tells of
+    /// its call, rather than with what is known by then. Only an input is not stamped before it has come.
+    ///
+    /// ```
+    /// use toolprism::stamping::Stamper;
+    /// let update = |tag: &str, title: &str, more: &str| {
+    ///     format!(r#"{{"method":"session/update","params":{{"sessionId":"s","update":{{"sessionUpdate":"{tag}","toolCallId":"c","title":"{title}"{more}}}}}}}"#)
+    /// };
+    /// let log = [update("tool_call", "Working", ""), update("tool_call_update", "ls", r#","kind":"execute","rawInput":{"command":"ls"}"#)];
+    /// let mut first = Stamper::new();
+    /// for line in &log {
+    ///     first.line(line.as_bytes(), &mut Vec::new());
+    /// }
+    /// let mut stamper = Stamper::knowing(first);
+    /// let mut out = Vec::new();
+    /// stamper.line(log[0].as_bytes(), &mut out);
+    /// assert!(String::from_utf8_lossy(&out).contains(r#""label":"Run Command""#));
+    /// ```
+    pub fn knowing(mut through: Stamper) -> Self {
+        // Lines are held back as long as the format is not known.
+        through.release(&mut Vec::new());
+        Stamper { known: through.calls.ledger.into_calls(), ..Stamper::default() }
     }
 
     /// The format, once it is known. Only [`Format::Acp`] and [`Format::GrokUpdates`] can be stamped; lines of other formats
@@ -133,15 +160,24 @@ impl Stamper {
         Some(end)
     }
 
+    /// The envelope for the call that was touched last.
+    fn envelope(&self) -> Option<CanonicalToolMeta> {
+        let at = self.calls.touched?;
+        let now = &self.calls.ledger.calls().get(at)?.identity.meta;
+        let mut envelope = self.known.get(at).map_or(now, |call| &call.identity.meta).clone();
+        if now.input.is_none() {
+            envelope.input = None;
+        }
+        Some(envelope)
+    }
+
     /// Inserts the envelope of the call that was touched last into the message about it.
     fn insert(&mut self, line: &[u8], out: &mut Vec<u8>) {
-        let envelope =
-            self.calls.touched.and_then(|i| self.calls.ledger.calls().get(i)).map(|call| &call.identity.meta);
-        let (Some(envelope), Some(site)) = (envelope, Site::find(line).ok().flatten()) else {
+        let (Some(envelope), Some(site)) = (self.envelope(), Site::find(line).ok().flatten()) else {
             out.extend_from_slice(line);
             return;
         };
-        let text = serde_json::to_string(envelope).unwrap_or_default();
+        let text = serde_json::to_string(&envelope).unwrap_or_default();
         let (at, before, after) = match &site.meta {
             Meta::Absent => (site.end, ",\"_meta\":\t{", "}"),
             Meta::Object { inside, empty: true, envelope: None } => (inside.start, "", ""),

@@ -675,6 +675,26 @@ mod acp {
         assert_eq!(end(r#""id":5,"error":null"#), Status::Pending);
     }
 
+    #[test]
+    fn an_answer_to_the_agent_does_not_end_the_turn() {
+        let prompt = r#""id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":[]}"#;
+        let start = update(r#""sessionUpdate":"tool_call","toolCallId":"c","title":"x""#);
+        let file = r#""id":1,"method":"fs/read_text_file","params":{"sessionId":"s","path":"/x"}"#;
+        let failed = r#""id":1,"error":{"code":-32603,"message":"ENOENT"}"#;
+        let ended = r#""id":1,"result":{"stopReason":"cancelled"}"#;
+        assert_eq!(log(&[prompt, &start, file, failed])[0].status, Status::Pending);
+        assert_eq!(log(&[prompt, &start, file, failed, ended])[0].status, Status::Cancelled);
+        // A record that says who sent it leaves no doubt.
+        let sent = |lines: &[(&str, &str)]| {
+            let line =
+                |(dir, line): &(&str, &str)| format!("{{\"dir\":\"{dir}\",\"msg\":{{\"jsonrpc\":\"2.0\",{line}}}}}\n");
+            read(Format::Acp, &lines.iter().map(line).collect::<String>())[0].status
+        };
+        let (agent, client) = ("agent_to_client", "client_to_agent");
+        assert_eq!(sent(&[(client, prompt), (agent, &start), (agent, file), (client, failed)]), Status::Pending);
+        assert_eq!(sent(&[(client, prompt), (agent, &start), (agent, file), (agent, failed)]), Status::Unresolved);
+    }
+
     /// Both sides count their requests on their own, so the agent's may have the id of the client's.
     #[test]
     fn a_permission_with_the_id_of_the_prompt_does_not_take_its_place() {

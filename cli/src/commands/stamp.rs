@@ -29,11 +29,36 @@ pub(crate) fn run(args: &StampArgs, global: &Global) -> io::Result<Exit> {
     };
     let mut source = BufReader::with_capacity(256 << 10, source);
     let mut out = Output::new();
-    if args.remove { remove(args, &mut source, &mut out, global) } else { stamp(args, &mut source, &mut out, global) }
+    if args.remove {
+        return remove(args, &mut source, &mut out, global);
+    }
+    let stamper = if args.file.is_file() { learn(&args.file) } else { Stamper::new() };
+    stamp(args, stamper, &mut source, &mut out, global)
 }
 
-fn stamp(args: &StampArgs, source: &mut impl BufRead, out: &mut Output, global: &Global) -> io::Result<Exit> {
-    let mut stamper = Stamper::new();
+/// Goes through a file that can be read twice. What cannot be read is told of the second time.
+fn learn(file: &Path) -> Stamper {
+    let mut first = Stamper::new();
+    if let Ok(file) = File::open(file) {
+        let mut seen = Vec::new();
+        let _ = pieces(&mut BufReader::with_capacity(256 << 10, file), |line, whole| {
+            if whole {
+                first.line(line, &mut seen);
+            }
+            seen.clear();
+            Ok(())
+        });
+    }
+    Stamper::knowing(first)
+}
+
+fn stamp(
+    args: &StampArgs,
+    mut stamper: Stamper,
+    source: &mut impl BufRead,
+    out: &mut Output,
+    global: &Global,
+) -> io::Result<Exit> {
     let outcome =
         lines(source, out, |line, whole, out| if whole { stamper.line(line, out) } else { stamper.pass(line, out) })?;
     let format = stamper.format();
@@ -86,12 +111,20 @@ fn told(done: Stamped) -> String {
     text
 }
 
-/// Hands on every line with its newline, and whether it is whole rather than a piece of one that is too long. The outer
-/// error is one of the output, the inner one of the source.
+/// Appends what becomes of every line. The outer error is one of the output, the inner one of the source.
 fn lines(
     source: &mut impl BufRead,
     out: &mut Output,
     mut work: impl FnMut(&[u8], bool, &mut Vec<u8>),
+) -> io::Result<io::Result<()>> {
+    pieces(source, |line, whole| out.append(|buffer| work(line, whole, buffer)))
+}
+
+/// Hands on every line with its newline, and whether it is whole rather than a piece of one that is too long. The outer
+/// error is one of `hand_on`, the inner one of the source.
+fn pieces(
+    source: &mut impl BufRead,
+    mut hand_on: impl FnMut(&[u8], bool) -> io::Result<()>,
 ) -> io::Result<io::Result<()>> {
     let mut line = Vec::new();
     let mut inside = false;
@@ -101,7 +134,7 @@ fn lines(
             Ok(0) => return Ok(Ok(())),
             Ok(_) => {
                 let cut = line.last() != Some(&b'\n') && line.len() as u64 == LONGEST;
-                out.append(|buffer| work(&line, !inside && !cut, buffer))?;
+                hand_on(&line, !inside && !cut)?;
                 inside = cut;
             }
             Err(error) => return Ok(Err(error)),

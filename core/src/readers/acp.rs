@@ -7,7 +7,7 @@ use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::filter::Filter;
 use super::notification::{Params, Subagents};
@@ -41,6 +41,8 @@ pub(super) struct Acp {
     prompts: HashMap<String, String>,
     /// The permissions asked for, by the agent's request ids. Both sides count their requests from the same number.
     permissions: HashMap<String, Permission>,
+    /// The ids of the agent's requests for files and terminals, where the record does not say who sent them.
+    asked: HashSet<String>,
     /// The sessions seen, as long as there is one only.
     session: Seen,
 }
@@ -52,7 +54,7 @@ struct Permission {
     refusals: Vec<String>,
 }
 
-/// More open requests of a side than this are not remembered.
+/// No more requests of a kind than this are remembered.
 const MOST_REQUESTS: usize = 4096;
 
 #[derive(Default)]
@@ -76,6 +78,8 @@ impl Acp {
                 "\"prompt\"",
                 "outcome",
                 "\"error\"",
+                "_text_file",
+                "terminal/",
             ]),
             agent: None,
             version: None,
@@ -83,6 +87,7 @@ impl Acp {
             subagents: Subagents::default(),
             prompts: HashMap::new(),
             permissions: HashMap::new(),
+            asked: HashSet::new(),
             session: Seen::None,
         }
     }
@@ -96,14 +101,21 @@ impl Records for Acp {
     fn record(&mut self, cursor: &mut Cursor<'_>, place: Place, sink: &mut dyn Sink) -> Result<(), JsonError> {
         let mut message = Message::default();
         let mut at = None;
+        let mut direction = None;
         let Some(mut members) = cursor.object()? else { return Ok(()) };
         while let Some(key) = members.next(cursor)? {
             match key.as_bytes() {
                 b"msg" => message = Message::read(cursor)?,
+                b"dir" => direction = cursor.string()?,
                 b"t" => at = time::from_seconds(&cursor.value()?),
                 key => message.member(key, cursor)?,
             }
         }
+        message.from_agent = match direction.as_deref() {
+            Some("agent_to_client") => Some(true),
+            Some("client_to_agent") => Some(false),
+            _ => None,
+        };
         self.message(message, place, at, sink)
     }
 }
@@ -111,6 +123,8 @@ impl Records for Acp {
 /// A JSON-RPC message.
 #[derive(Default)]
 struct Message<'a> {
+    /// Whether the agent sent it, where the record says so.
+    from_agent: Option<bool>,
     id: Option<RawJson<'a>>,
     method: Option<Cow<'a, str>>,
     params: Option<RawJson<'a>>,
@@ -137,7 +151,7 @@ impl<'a> Message<'a> {
             b"method" => self.method = cursor.string()?,
             b"params" if self.method.as_deref().is_some_and(is_update) => self.update = Some(Params::read(cursor)?),
             b"params" => self.params = Some(cursor.raw()?),
-            b"result" => self.result = Some(cursor.raw()?),
+            b"result" => self.result = Some(cursor.raw()?).filter(|result| !result.is_null()),
             b"error" => self.failed = !cursor.raw()?.is_null(),
             _ => cursor.skip()?,
         }
@@ -179,6 +193,14 @@ impl Acp {
                     remember(&mut self.prompts, key, session.into_owned());
                 }
             }
+            method if method.starts_with("fs/") || method.starts_with("terminal/") => {
+                if let Some(key) = message.key().filter(|_| message.from_agent.is_none()) {
+                    if self.asked.len() >= MOST_REQUESTS {
+                        self.asked.clear();
+                    }
+                    self.asked.insert(key);
+                }
+            }
             method if is_update(method) => {
                 self.update(Params::read(&mut Cursor::new(params.text()))?, place, at, sink);
             }
@@ -218,7 +240,8 @@ impl Acp {
             self.meet(result);
         }
         let key = message.key();
-        if let Some(stop) = result.get("stopReason").and_then(|reason| reason.str()) {
+        let stop = result.get("stopReason").filter(|_| message.from_agent != Some(false));
+        if let Some(stop) = stop.and_then(|reason| reason.str()) {
             let session = match (key.as_ref().and_then(|key| self.prompts.remove(key)), &self.session) {
                 (Some(session), _) => Some(session),
                 (None, Seen::One(session)) => Some(session.clone()),
@@ -229,7 +252,7 @@ impl Acp {
                 sink.end(&TurnEnd { session: Some(Cow::Owned(session)), agent: None, cancelled, time: at });
             }
         }
-        let Some(outcome) = result.get("outcome") else { return };
+        let Some(outcome) = result.get("outcome").filter(|_| message.from_agent != Some(true)) else { return };
         let asked = key.as_ref().and_then(|key| self.permissions.remove(key));
         let Some((asked, chosen)) = asked.zip(outcome.get("optionId").and_then(|option| option.str())) else { return };
         if asked.refusals.iter().any(|refusal| *refusal == chosen) {
@@ -244,11 +267,15 @@ impl Acp {
     /// A prompt that failed ends its turn as well.
     fn fail(&mut self, message: &Message<'_>, at: Option<i64>, sink: &mut dyn Sink) {
         let Some(key) = message.key() else { return };
-        // Where both sides have a request of this number open, the permission is the one that is answered first.
-        if self.permissions.remove(&key).is_some() {
-            return;
-        }
-        if let Some(session) = self.prompts.remove(&key) {
+        // Where both sides have asked under this number, and the record does not say who answers, it is the client, which
+        // often has to: for a file that is not there, say. A turn left open is no false end.
+        let answers_agent = match message.from_agent {
+            Some(from_agent) => !from_agent,
+            None => self.permissions.contains_key(&key) || self.asked.contains(&key),
+        };
+        if answers_agent {
+            self.permissions.remove(&key);
+        } else if let Some(session) = self.prompts.remove(&key) {
             sink.end(&TurnEnd { session: Some(Cow::Owned(session)), agent: None, cancelled: false, time: at });
         }
     }
@@ -288,10 +315,12 @@ impl Acp {
     }
 }
 
+/// Remembers an open request. Agents and clients that never answer cannot be waited for: all are forgotten at the limit.
 fn remember<T>(requests: &mut HashMap<String, T>, key: String, request: T) {
-    if requests.len() < MOST_REQUESTS {
-        requests.insert(key, request);
+    if requests.len() >= MOST_REQUESTS {
+        requests.clear();
     }
+    requests.insert(key, request);
 }
 
 /// Whether the parameters of this notification hold a session update; Grok Build has two of its own.
