@@ -291,17 +291,18 @@ impl Reader {
                     cursor.clone().strict_value().and_then(|_| records.record(&mut cursor, place, sink))
                 }
                 b'{' => records.record(&mut cursor, place, sink),
-                _ => cursor.skip().and_then(|()| Err(super::not_an_object(0))),
+                _ => Err(super::not_an_object(0)),
             };
             let Err(error) = outcome else {
                 let end = cursor.offset();
                 done += end + space(rest.get(end..).unwrap_or_default());
                 continue;
             };
-            let reason = match error.fault {
-                JsonFault::UnexpectedEnd if last => Reason::Torn,
-                _ if rest.first() != Some(&b'{') && RawJson::parse(rest).is_ok() => Reason::NotAnObject,
-                _ => Reason::NotJson(error),
+            let whole = if rest.first() == Some(&b'{') { Err(error) } else { RawJson::parse(rest).map(|_| ()) };
+            let reason = match whole {
+                Ok(()) => Reason::NotAnObject,
+                Err(error) if last && error.fault == JsonFault::UnexpectedEnd => Reason::Torn,
+                Err(error) => Reason::NotJson(error),
             };
             // The rest of the line, with its newline, is what could not be read.
             let lost = if done == 0 { len } else { len - lead - done };
