@@ -201,20 +201,12 @@ impl Document {
     fn between_end(&mut self) -> Option<usize> {
         loop {
             let byte = *self.held.get(self.at)?;
-            match byte {
-                b']' => self.state = State::Tail,
-                // A closing brace has no place here; what follows may be messages all the same.
-                b',' | b'}' => {
-                    self.at += 1;
-                    continue;
-                }
-                _ if is_space(byte) => {
-                    self.at += 1;
-                    continue;
-                }
-                _ => self.state = State::Element,
+            // A closing brace has no place here; what follows may be messages all the same.
+            if !is_space(byte) && !matches!(byte, b',' | b'}') {
+                self.state = if byte == b']' { State::Tail } else { State::Element };
+                return Some(self.at);
             }
-            return Some(self.at);
+            self.at += 1;
         }
     }
 
