@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod documents;
+
 use std::path::Path;
 
 use toolprism::readers::{Format, Limits, Quarantine, Reader, Reason, Sink, Tally};

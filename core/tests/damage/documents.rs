@@ -1,29 +1,8 @@
 //! A long document is read a message at a time, whatever pieces it comes in; what is wrong in it costs what it must.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-use toolprism::json::RawJson;
-use toolprism::readers::{Format, Limits, Quarantine, Reader, Reason, Sink, Tally};
-use toolprism::{CallLedger, ToolCallEvent, TurnEnd};
+use toolprism::readers::{Format, Limits, Quarantine, Reader, Reason, Tally};
 
-#[derive(Default)]
-struct Seen {
-    ledger: CallLedger,
-    spans: Vec<Quarantine>,
-}
-
-impl Sink for Seen {
-    fn event(&mut self, event: &ToolCallEvent<'_, RawJson<'_>>) {
-        self.ledger.apply(event);
-    }
-
-    fn end(&mut self, end: &TurnEnd<'_>) {
-        self.ledger.end(end);
-    }
-
-    fn quarantine(&mut self, span: &Quarantine) {
-        self.spans.push(*span);
-    }
-}
+use super::Seen;
 
 const HEAD: &str = r#"{"sessionId":"S","projectHash":"h","messages":["#;
 const LIMIT: Limits = Limits { record: 2500 };
@@ -53,7 +32,7 @@ fn read_in(text: &str, piece: usize, strict: bool) -> (usize, Vec<(Reason, Strin
         (span.reason, text[from..to].to_owned())
     };
     assert!(seen.ledger.calls().iter().all(|call| call.session.as_deref() == Some("S")));
-    (seen.ledger.calls().len(), seen.spans.iter().map(span).collect(), tally)
+    (seen.ledger.calls().len(), seen.quarantines.iter().map(span).collect(), tally)
 }
 
 /// How many calls there are, and what is put aside; the same in all pieces, and in strict reading.
@@ -165,7 +144,10 @@ fn a_damaged_front_is_told_once() {
         let mut reader = if strict { reader.strict() } else { reader };
         reader.push(text.as_bytes(), &mut seen);
         reader.finish(&mut seen);
-        (seen.ledger.calls().len(), seen.spans.iter().map(|span| (span.place.offset, span.len)).collect::<Vec<_>>())
+        (
+            seen.ledger.calls().len(),
+            seen.quarantines.iter().map(|span| (span.place.offset, span.len)).collect::<Vec<_>>(),
+        )
     };
     assert_eq!(reader(false), (5, vec![]));
     assert_eq!(reader(true), (5, vec![(0, front.len() as u64)]));
