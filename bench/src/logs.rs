@@ -58,6 +58,8 @@ pub fn make(folder: &Path, megabytes: usize) -> io::Result<Vec<Log>> {
                 file.write_all(&text)?;
             }
             file.flush()?;
+            // Else the disk is still busy with it while the first figures are taken.
+            file.get_ref().sync_all()?;
             Ok(Log { name, bytes: (times * text.len()) as u64, path })
         })
         .collect()
