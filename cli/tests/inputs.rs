@@ -87,7 +87,7 @@ fn without_a_path_the_homes_of_agents_are_read_and_no_secrets() {
         "home/.claude/projects/p/a.jsonl",
         "home/.codex/archived_sessions/rollout-b.jsonl",
         "home/.codex/sessions/2026/09/14/rollout-a.jsonl",
-        "home/.gemini/tmp/hash/chats/session.json",
+        "home/.gemini/tmp/4f1c/chats/session.json",
         "home/.grok/sessions/p/s/updates.jsonl",
         "home/.local/share/opencode/storage/part/m/prt_1.json",
     ];
@@ -98,7 +98,7 @@ fn without_a_path_the_homes_of_agents_are_read_and_no_secrets() {
         "home/.claude/history.jsonl",
         "home/.codex/auth.json",
         "home/.gemini/oauth_creds.json",
-        "home/.gemini/tmp/hash/logs.json",
+        "home/.gemini/tmp/4f1c/logs.json",
         "home/.grok/sessions/p/s/events.jsonl",
         "home/.local/share/opencode/auth.json",
         "home/.local/share/opencode/storage/session/p/ses_1.json",
