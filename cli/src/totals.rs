@@ -31,7 +31,7 @@ pub(crate) fn tally<T: std::hash::Hash + Eq + Copy>(items: impl IntoIterator<Ite
 
 /// The name of a harness to show.
 pub(crate) fn display(harness: &str) -> &str {
-    catalog::HARNESSES.iter().find(|known| known.id == harness).map_or(harness, |known| known.display)
+    catalog::harness(harness).map_or(harness, |known| known.display)
 }
 
 /// A tool that nothing says what it is: its name, and the harness that calls it.

@@ -31,13 +31,20 @@ pub(crate) fn run(args: &GroupsArgs, global: &Global) -> io::Result<Exit> {
         let runs = runs::of(by, &scan);
         match args.format {
             Format::Table => runs::write_runs(&mut out, canvas(global), &runs, &scan)?,
-            format => write(&mut out, format, "runs", runs::NAMES, runs.iter().map(runs::FileRun::record), &scan)?,
+            format => write(
+                &mut out,
+                format,
+                "runs",
+                &[runs::NAMES, FIGURES].concat(),
+                runs.iter().map(runs::FileRun::record),
+                &scan,
+            )?,
         }
     } else {
         let groups = CallGroups::of(by, &scan);
         match args.format {
             Format::Table => write_groups(&mut out, canvas(global), &groups, &scan)?,
-            format => write(&mut out, format, "groups", GROUP_NAMES, groups.records(), &scan)?,
+            format => write(&mut out, format, "groups", &[GROUP, FIGURES].concat(), groups.records(), &scan)?,
         }
     }
     out.flush()?;
@@ -113,12 +120,11 @@ impl<'a> CallGroups<'a> {
     }
 }
 
-/// The names of a group's record, in order.
-const GROUP_NAMES: &[&str] = &[
-    "key",
-    "by",
-    "value",
-    "calls",
+/// The names of a group's record, in order; those of [`FIGURES`] follow.
+const GROUP: &[&str] = &["key", "by", "value", "calls"];
+
+/// The names of [`figures`], in order.
+pub(super) const FIGURES: &[&str] = &[
     "pending",
     "in_progress",
     "completed",

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-use toolprism::json::{JsonError, JsonType, JsonView, RawJson};
+use toolprism::json::{JsonType, JsonView, RawJson};
 use toolprism::{Call, Identity, identify};
 
 use crate::Exit;
@@ -140,7 +140,7 @@ fn answer(line: &[u8]) -> Answer {
     }
     let json = match RawJson::parse(text) {
         Ok(json) => json,
-        Err(error) => return Answer::fault("not_json", start + error.offset, what(&error)),
+        Err(error) => return Answer::fault("not_json", start + error.offset, error.fault.to_string()),
     };
     if !json.is_object() {
         return Answer::fault("not_an_object", start, "the line is JSON, but no object".into());
@@ -170,12 +170,6 @@ fn answer(line: &[u8]) -> Answer {
         meta: present("meta"),
         ..Call::default()
     })))
-}
-
-/// What is wrong, without the place: that is told as line and column.
-fn what(error: &JsonError) -> String {
-    let text = error.to_string();
-    text.rsplit_once(" at byte ").map_or(text.as_str(), |(what, _)| what).to_owned()
 }
 
 /// The members that this program puts behind the envelope's own.

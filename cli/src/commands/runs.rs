@@ -38,36 +38,9 @@ pub(super) fn of(by: GroupBy, scan: &Scan) -> Vec<FileRun<'_>> {
         .collect()
 }
 
-/// The names of a run's record, in order.
-pub(super) const NAMES: &[&str] = &[
-    "key",
-    "by",
-    "value",
-    "calls",
-    "session",
-    "file",
-    "line",
-    "first_id",
-    "last_id",
-    "started_at",
-    "ended_at",
-    "pending",
-    "in_progress",
-    "completed",
-    "failed",
-    "rejected",
-    "cancelled",
-    "unresolved",
-    "read_only",
-    "read_only_share",
-    "timed",
-    "duration_ms",
-    "longest_ms",
-    "names",
-    "labels",
-    "paths",
-    "top_paths",
-];
+/// The names of a run's record, in order; those of its figures follow.
+pub(super) const NAMES: &[&str] =
+    &["key", "by", "value", "calls", "session", "file", "line", "first_id", "last_id", "started_at", "ended_at"];
 
 impl FileRun<'_> {
     fn started_at(&self) -> Option<i64> {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use toolprism::catalog::{self, Entry, Harness, How, McpNaming, Name, Rule};
+use toolprism::catalog::{self, Entry, Harness, Name, Rule};
 
 use super::canvas;
 use crate::Exit;
@@ -56,7 +56,7 @@ fn record(harness: &Harness, entry: Entry) -> Record<'static> {
         vec![
             ("field", rule.field.as_str().into()),
             ("from", Datum::list(rule.from.iter().copied())),
-            ("how", how(rule.how).into()),
+            ("how", rule.how.as_str().into()),
         ]
     };
     vec![
@@ -69,25 +69,6 @@ fn record(harness: &Harness, entry: Entry) -> Record<'static> {
         ("read_only", tool.is_read_only().into()),
         ("input", Datum::list(tool.input.iter().map(rule))),
     ]
-}
-
-/// How a member of the raw input becomes a canonical field, in a word.
-fn how(how: How) -> &'static str {
-    match how {
-        How::Text => "text",
-        How::Verbatim => "verbatim",
-        How::Count => "count",
-        How::Line => "line",
-        How::LineFromZero => "line_from_zero",
-        How::ToLine(_) => "to_line",
-        How::RangeStart => "range_start",
-        How::RangeLength => "range_length",
-        How::First => "first",
-        How::LeastKey => "least_key",
-        How::Argv => "argv",
-        How::PatchPath => "patch_path",
-        How::FileUri => "file_uri",
-    }
 }
 
 const COLUMNS: &[Column] = &[
@@ -115,16 +96,9 @@ fn heading(harness: &Harness, entry: Entry) -> Vec<Cell<'static>> {
         Cell::own(Role::Faint, counted(entry.toolset.tools.len(), "tool", "tools")),
     ];
     if let Some(naming) = harness.mcp.first() {
-        pieces.push(Cell::own(Role::Faint, format!("MCP tools as {}", spelling(*naming))));
+        pieces.push(Cell::own(Role::Faint, format!("MCP tools as {}", naming.join("server", "tool"))));
     }
     pieces
-}
-
-fn spelling(naming: McpNaming) -> String {
-    match naming {
-        McpNaming::Prefixed(prefix, separator) => format!("{prefix}server{separator}tool"),
-        McpNaming::Joined(separator) | McpNaming::JoinedAfter(separator, _) => format!("server{separator}tool"),
-    }
 }
 
 fn cells(entry: Entry) -> Vec<Cell<'static>> {

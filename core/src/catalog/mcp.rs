@@ -1,5 +1,8 @@
 //! How harnesses spell the name of an MCP tool, and how to take it apart again.
 
+use alloc::format;
+use alloc::string::String;
+
 /// One way of joining server and tool into a wire name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum McpNaming {
@@ -19,6 +22,18 @@ impl McpNaming {
         match self {
             McpNaming::Prefixed(..) => false,
             McpNaming::Joined(separator) | McpNaming::JoinedAfter(separator, _) => separator.len() == 1,
+        }
+    }
+
+    /// The wire name of a server's tool; some harnesses then shorten it, or replace characters.
+    ///
+    /// ```
+    /// assert_eq!(toolprism::catalog::McpNaming::Prefixed("mcp__", "__").join("fs", "read"), "mcp__fs__read");
+    /// ```
+    pub fn join(self, server: &str, tool: &str) -> String {
+        match self {
+            McpNaming::Prefixed(prefix, separator) => format!("{prefix}{server}{separator}{tool}"),
+            McpNaming::Joined(separator) | McpNaming::JoinedAfter(separator, _) => format!("{server}{separator}{tool}"),
         }
     }
 

@@ -220,6 +220,27 @@ pub enum How {
     FileUri,
 }
 
+impl How {
+    /// A short stable name, such as `line_from_zero`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            How::Text => "text",
+            How::Verbatim => "verbatim",
+            How::Count => "count",
+            How::Line => "line",
+            How::LineFromZero => "line_from_zero",
+            How::ToLine(_) => "to_line",
+            How::RangeStart => "range_start",
+            How::RangeLength => "range_length",
+            How::First => "first",
+            How::LeastKey => "least_key",
+            How::Argv => "argv",
+            How::PatchPath => "patch_path",
+            How::FileUri => "file_uri",
+        }
+    }
+}
+
 impl Rule {
     /// Takes an empty string for a value as well.
     pub(crate) const fn verbatim(mut self) -> Rule {

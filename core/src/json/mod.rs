@@ -180,9 +180,9 @@ impl JsonFault {
     }
 }
 
-impl fmt::Display for JsonError {
+impl fmt::Display for JsonFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let what = match self.fault {
+        f.write_str(match self {
             JsonFault::UnexpectedEnd => "the text ends inside a value",
             JsonFault::ExpectedValue => "expected a value",
             JsonFault::ExpectedKey => "expected a member name",
@@ -192,8 +192,13 @@ impl fmt::Display for JsonError {
             JsonFault::BadString => "a string holds what JSON does not allow",
             JsonFault::TooDeep => "nested too deeply",
             JsonFault::TrailingText => "text after the end of the value",
-        };
-        write!(f, "{what} at byte {}", self.offset)
+        })
+    }
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.fault, self.offset)
     }
 }
 

@@ -23,7 +23,7 @@ use alloc::format;
 use core::fmt;
 
 use crate::event::{Place, ToolCallEvent, TurnEnd};
-use crate::json::{Cursor, JsonError, JsonFault, RawJson};
+use crate::json::{Cursor, JsonError, RawJson};
 use crate::ledger::CallLedger;
 
 use members::Members;
@@ -155,7 +155,7 @@ pub enum Reason {
     NotJson(JsonError),
     /// The last line ends in mid-record and without a newline: the source is still being written, or was cut. No error.
     Torn,
-    /// The line is longer than the reader's limit.
+    /// The record is longer than the reader's limit.
     TooLong,
     /// The record is JSON, but no object.
     NotAnObject,
@@ -186,7 +186,7 @@ impl fmt::Display for Reason {
         match self {
             Reason::NotJson(error) => write!(f, "not JSON: {error} of the record"),
             Reason::Torn => f.write_str("the last line is incomplete"),
-            Reason::TooLong => f.write_str("the line is longer than the limit"),
+            Reason::TooLong => f.write_str("the record is longer than the limit"),
             Reason::NotAnObject => f.write_str("the record is no JSON object"),
             Reason::UnknownFormat => f.write_str("no record of a known format"),
         }
@@ -205,9 +205,4 @@ pub(crate) trait Records {
 /// An id for a call whose record has none: different for each record of the source.
 fn made_id(what: &str, place: Place) -> Cow<'static, str> {
     Cow::Owned(format!("{what}@{}", place.offset))
-}
-
-/// A record that is no object, as an error that the framing turns into [`Reason::NotAnObject`].
-fn not_an_object(offset: usize) -> JsonError {
-    JsonError { offset, fault: JsonFault::ExpectedKey }
 }

@@ -7,8 +7,10 @@ use alloc::vec::Vec;
 
 use super::Sink;
 use super::session_update::{Context, SessionUpdate};
+use crate::catalog::Harness;
 use crate::event::{Phase, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, JsonView, RawJson};
+use crate::kind::Kind;
 
 /// The parameters of a session notification.
 #[derive(Default)]
@@ -76,17 +78,16 @@ impl Subagents {
             }
             _ => {
                 if let Some(event) = update.into_event(context) {
-                    self.remember(&event);
+                    self.remember(&event, context.harness);
                     sink.event(&event);
                 }
             }
         }
     }
 
-    fn remember(&mut self, event: &ToolCallEvent<'_, RawJson<'_>>) {
-        if matches!(event.name.as_deref(), Some("spawn_subagent" | "task" | "Task"))
-            && self.waiting.len() < MOST_WAITING
-        {
+    fn remember(&mut self, event: &ToolCallEvent<'_, RawJson<'_>>, harness: Option<&'static Harness>) {
+        let entry = harness.zip(event.name.as_deref()).and_then(|(harness, name)| harness.tool(name, None));
+        if entry.is_some_and(|entry| entry.tool.kind == Kind::Task) && self.waiting.len() < MOST_WAITING {
             let description = event.raw_input.set().and_then(|raw| raw.get("description")?.str());
             let own = |text: &Option<Cow<'_, str>>| text.as_deref().map(String::from);
             self.waiting.push((own(&event.session), event.id.clone().into_owned(), own(&description)));

@@ -288,21 +288,20 @@ impl Reader {
             let Some(records) = &mut self.records else { return };
             let outcome = match cursor.peek() {
                 b'{' if self.strict => {
-                    cursor.clone().strict_value().and_then(|_| records.record(&mut cursor, place, sink))
+                    let checked = cursor.clone().strict_value();
+                    checked.and_then(|_| records.record(&mut cursor, place, sink)).map_err(Reason::NotJson)
                 }
-                b'{' => records.record(&mut cursor, place, sink),
-                _ => Err(super::not_an_object(0)),
+                b'{' => records.record(&mut cursor, place, sink).map_err(Reason::NotJson),
+                _ => Err(RawJson::parse(rest).map_or_else(Reason::NotJson, |_| Reason::NotAnObject)),
             };
-            let Err(error) = outcome else {
+            let Err(reason) = outcome else {
                 let end = cursor.offset();
                 done += end + space(rest.get(end..).unwrap_or_default());
                 continue;
             };
-            let whole = if rest.first() == Some(&b'{') { Err(error) } else { RawJson::parse(rest).map(|_| ()) };
-            let reason = match whole {
-                Ok(()) => Reason::NotAnObject,
-                Err(error) if last && error.fault == JsonFault::UnexpectedEnd => Reason::Torn,
-                Err(error) => Reason::NotJson(error),
+            let reason = match reason {
+                Reason::NotJson(error) if last && error.fault == JsonFault::UnexpectedEnd => Reason::Torn,
+                reason => reason,
             };
             // The rest of the line, with its newline, is what could not be read.
             let lost = if done == 0 { len } else { len - lead - done };
