@@ -58,6 +58,9 @@ fn json_holds_groups_totals_unknown_and_quarantined() {
         )
     );
     let json: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let run = json["groups"].as_array().unwrap().iter().find(|group| group["key"] == "label:Run Command").unwrap();
+    let figures = ["calls", "failed", "read_only", "timed", "duration_ms", "longest_ms"].map(|key| run[key].clone());
+    assert_eq!(figures, [2, 2, 0, 2, 5000, 2500].map(serde_json::Value::from));
     let groups = json["groups"].as_array().unwrap();
     let values: Vec<_> =
         groups.iter().map(|group| (group["value"].as_str().unwrap(), group["calls"].as_u64().unwrap())).collect();

@@ -325,6 +325,29 @@ fn a_call_that_turns_out_to_be_another_kind_moves_between_groups() {
 }
 
 #[test]
+fn durations_add_up_and_follow_changes() {
+    let raw = json!({});
+    let timed = |id, end| {
+        let start = Event { time: Some(1_000), ..started(id, "Read", &raw) };
+        let end = Event { time: Some(end), ..finished(id, Status::Completed) };
+        merged(&[start, end]).remove(0)
+    };
+    let (short, long, open) = (timed("1", 1_200), timed("2", 1_900), merged(&[started("3", "Read", &raw)]).remove(0));
+    let mut groups = Groups::of(GroupBy::Label, [&long, &open, &short]);
+    let figures = |groups: &Groups| {
+        let summary = &groups.groups()[0].summary;
+        (summary.timed, summary.duration, summary.longest)
+    };
+    assert_eq!(figures(&groups), (2, 1_100, 900));
+    groups.update(0, &open);
+    assert_eq!(figures(&groups), (1, 200, 900), "the longest stays");
+    groups.update(1, &short);
+    assert_eq!(figures(&groups), (2, 400, 900));
+    let runs = Runs::of(GroupBy::Label, [&long, &short]);
+    assert_eq!(runs.runs()[0].summary.duration, 1_100);
+}
+
+#[test]
 fn runs_are_neighbours_of_one_label() {
     let raw = json!({});
     let calls = merged(&[

@@ -9,6 +9,7 @@ mod acp;
 mod claude;
 mod codex;
 mod gemini;
+mod grok;
 mod opencode;
 
 /// Reads a log that must be of `format` and undamaged; keeps the raw inputs.
