@@ -4,7 +4,7 @@ use alloc::string::String;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::json::{JsonType, JsonView, to_value};
+use crate::json::{JsonType, JsonView, Number, to_value};
 
 /// The eight fields that a call's arguments are projected to. Absent fields are omitted when written, never `null`; bulky
 /// text (contents, patches, prompts) is never among them.
@@ -165,13 +165,36 @@ fn canonical<V: JsonView>(view: &V) -> Option<CanonicalInput> {
     for (key, value) in view.members() {
         let field = *Field::ALL.iter().find(|f| f.as_str() == key)?;
         match (field, value.json_type()) {
-            (Field::Offset | Field::Limit, JsonType::Number) => {
-                input.set_number(field, u64::try_from(value.as_i64()?).ok()?);
-            }
-            (Field::Offset | Field::Limit, _) => return None,
+            // `5.0` is not written back as `5`, and so is foreign.
+            (Field::Offset | Field::Limit, _) => match value.as_number()? {
+                Number::Int(n) => input.set_number(field, u64::try_from(n).ok()?),
+                Number::UInt(n) => input.set_number(field, n),
+                Number::Float(_) => return None,
+            },
             (_, JsonType::String) => input.set_text(field, value.as_str()?.into_owned()),
             _ => return None,
         }
     }
     Some(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn only_what_is_written_back_as_it_was_is_canonical() {
+        for canonical in [json!({}), json!({"path": "a", "offset": 0, "limit": u64::MAX})] {
+            let read = Input::read(&&canonical);
+            assert!(matches!(read, Some(Input::Canonical(_))), "{canonical}");
+            assert_eq!(serde_json::to_value(read).ok(), Some(canonical));
+        }
+        for foreign in
+            [json!({"limit": 5.0}), json!({"limit": -1}), json!({"path": 1}), json!({"more": "x"}), json!([])]
+        {
+            assert_eq!(Input::read(&&foreign), Some(Input::Foreign(foreign)));
+        }
+        assert_eq!(Input::read(&&json!(null)), None);
+    }
 }
