@@ -10,7 +10,7 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 pub use cursor::{Cursor, Key, Walk};
-pub use text::RawJson;
+pub use text::{RawJson, decode_string};
 pub use value::to_value;
 
 /// Nesting deeper than this is refused with [`JsonFault::TooDeep`].

@@ -169,6 +169,16 @@ impl<'a> JsonView for RawJson<'a> {
     }
 }
 
+/// The content of a JSON string, given what stands between its quotes. Lone surrogates become U+FFFD, and an escape that
+/// JSON does not know reads as the character itself.
+///
+/// ```
+/// assert_eq!(toolprism::json::decode_string(r"a\n\u00e9"), "a\né");
+/// ```
+pub fn decode_string(inner: &str) -> Cow<'_, str> {
+    decode(inner.as_bytes())
+}
+
 /// The inside of a JSON string as text. Anything that is not Unicode becomes U+FFFD: a broken byte or a lone surrogate must
 /// not cost the whole record.
 pub(super) fn decode(raw: &[u8]) -> Cow<'_, str> {

@@ -1,0 +1,9 @@
+//! Strict JSON text as a flat list of nodes, read once and then walked without looking at the text again.
+
+pub(crate) mod equal;
+pub(crate) mod number;
+mod parse;
+mod tape;
+
+pub(crate) use parse::{Limit, Limits, Parsed, Syntax, parse};
+pub(crate) use tape::{Kind, Node, Tape, Value};

@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod assembler;
+mod call;
+mod change;
+mod engine;
+mod guarded;
+mod json;
+mod names;
+mod reason;
+mod reference;
+mod schema;
+
+pub use call::{
+    Action, CompletedCall, FinalizeError, Finalizer, Meta, Outcome, RejectError, StopReason, ToolDefinition,
+    materialize_sorted,
+};
+pub use change::{Change, Code, Severity};
+pub use engine::{DEFAULT_MAX_ARGS_BYTES, Engine, Judgement, OnUnrepairable, Options, Profile};
+pub use guarded::{Allowed, Fault, FaultCode};
+pub use reason::{Reason, UnknownReason};
+pub use schema::SchemaLimits;
