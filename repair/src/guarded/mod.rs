@@ -1,56 +1,191 @@
-//! The `guarded` profile.
+//! The `guarded` profile: mend what has one reading, refuse the rest, and never invent a value.
+//!
+//! Valid arguments are passed as they are, at the cost of one parse and one validation. All others flow through stages, each
+//! of which turns text into text and notes what it changes:
+//!
+//! 1. [`whole`] and [`around`]: how often the arguments are encoded, and what stands around the object;
+//! 2. [`syntax`]: the object itself, from nearly JSON to strict JSON;
+//! 3. [`envelope`]: a call inside the arguments of a call;
+//! 4. [`coerce`]: members and values as the schema wants them, where it leaves one reading.
+//!
+//! What comes out is parsed and validated once more: that, not the stages, is what the answer rests on.
+
+mod allowed;
+mod around;
+mod coerce;
+mod draft;
+mod envelope;
+mod fault;
+mod name;
+mod patch;
+mod pointer;
+mod syntax;
+mod whole;
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
+pub use allowed::Allowed;
+pub use fault::{Fault, FaultCode};
+
+use self::draft::Draft;
 use crate::engine::{Judgement, Options};
-use crate::schema::SchemaCache;
-use crate::{Code, CompletedCall, Meta, ToolDefinition};
+use crate::json::{self, Kind, Limits, Parsed};
+use crate::schema::{PatternSyntax, Schema, SchemaCache};
+use crate::{Action, Change, Code, CompletedCall, Meta, Reason, StopReason, ToolDefinition};
 
-/// The changes that may be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allowed(u64);
+/// Containers inside each other beyond this are refused.
+const MAX_DEPTH: usize = 128;
 
-impl Allowed {
-    /// All of them.
-    pub const ALL: Allowed = Allowed(u64::MAX);
-
-    /// All but this one.
-    pub const fn without(self, code: Code) -> Self {
-        Allowed(self.0 & !(1 << code as u32))
-    }
-
-    /// Whether this one is allowed.
-    pub const fn has(self, code: Code) -> bool {
-        self.0 & 1 << code as u32 != 0
-    }
+/// What the stages know of the call.
+struct Call<'a> {
+    /// The tool's name, if it has one.
+    tool: Option<&'a str>,
+    schema: Option<&'a Schema>,
+    stop: StopReason,
 }
 
-/// What stands in the way of a call.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// What it is.
-    pub code: FaultCode,
-    /// Where, as a JSON pointer into the arguments.
-    pub path: String,
-    /// Where, as a byte offset in the arguments as they came.
-    pub offset: usize,
-}
-
-/// Why the `guarded` profile refuses a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum FaultCode {
-    /// The text is not JSON, nor anything that can be read as such in one way only.
-    NotJson,
-}
-
+/// Judges one call.
 pub(crate) fn judge(
-    _options: &Options,
-    _schemas: &SchemaCache,
-    _call: &CompletedCall<'_>,
-    _exact: Option<&ToolDefinition>,
-    _catalog: &[ToolDefinition],
-    _meta: &Meta<'_>,
+    options: &Options,
+    schemas: &SchemaCache,
+    call: &CompletedCall<'_>,
+    exact: Option<&ToolDefinition>,
+    catalog: &[ToolDefinition],
+    meta: &Meta<'_>,
 ) -> Judgement {
-    Judgement::pass()
+    let refuse = |code: FaultCode, offset| refused(Fault::at(code, offset), code.reason());
+    if meta.is_canceled() {
+        return refuse(FaultCode::Canceled, 0);
+    }
+    if call.args_json.len() > options.max_args_bytes {
+        return refuse(FaultCode::ArgsTooLarge, options.max_args_bytes);
+    }
+    let (tool, name_changes) = match name::resolve(call.tool_name, exact, catalog) {
+        Ok(resolved) => resolved,
+        Err(code) => return refuse(code, 0),
+    };
+    let schema = if tool.has_schema() {
+        match schemas.get(&tool.parameters, &options.schema_limits, PatternSyntax::Ecma) {
+            Ok(schema) => Some(schema),
+            Err(fault) => return refused(Fault::at(FaultCode::BadSchema, 0), fault.reason),
+        }
+    } else {
+        None
+    };
+    let text = match core::str::from_utf8(call.args_json) {
+        Ok(text) => text,
+        Err(error) => return refuse(FaultCode::NotUtf8, error.valid_up_to()),
+    };
+    let known = Call {
+        tool: Some(tool.name.as_str()).filter(|name| !name.is_empty()),
+        schema: schema.as_deref(),
+        stop: meta.stop,
+    };
+    let mended = if is_valid(text, known.schema) { Ok(None) } else { mend(text, &known, options).map(Some) };
+    answer(mended, tool, name_changes, options)
+}
+
+/// Puts the answer together from the arguments, which may stand as they are, and the changes of the name.
+fn answer(
+    mended: Result<Option<Draft>, Fault>,
+    tool: &ToolDefinition,
+    mut changes: Vec<Change>,
+    options: &Options,
+) -> Judgement {
+    let draft = match mended {
+        Ok(draft) => draft,
+        Err(fault) => {
+            let reason = fault.code.reason();
+            return refused(fault, reason);
+        }
+    };
+    let renamed = !changes.is_empty();
+    let args = draft.map(|mut draft| {
+        changes.append(&mut draft.changes);
+        draft.text
+    });
+    if let Some(change) = changes.iter().find(|change| !options.allowed.has(change.code)) {
+        let code = FaultCode::ChangeDisabled(change.code);
+        return refused(Fault { code, path: change.path.clone(), offset: change.offset }, code.reason());
+    }
+    if !renamed && args.is_none() {
+        return Judgement::pass();
+    }
+    Judgement {
+        action: Action::Rewrite,
+        tool_name: renamed.then(|| tool.name.clone()),
+        reason: reason(&changes),
+        args,
+        changes,
+        fault: None,
+    }
+}
+
+fn refused(fault: Fault, reason: Reason) -> Judgement {
+    Judgement { fault: Some(fault), ..Judgement::reject(reason) }
+}
+
+/// The reason code that covers the changes: syntax before members, members before the tool's name.
+fn reason(changes: &[Change]) -> Reason {
+    let of = |code: Code| match code {
+        Code::NameCase | Code::NamePrefix | Code::NameSuffix => Reason::ToolNameNormalized,
+        Code::KeyRenamed => Reason::PropertyRenamed,
+        Code::NullOptionalDropped | Code::UndefinedDropped => Reason::AdditionalPropertyRemoved,
+        _ => Reason::SyntaxRepaired,
+    };
+    let reasons = || changes.iter().map(|change| of(change.code));
+    let first = |wanted: &[Reason]| reasons().find(|reason| wanted.contains(reason));
+    first(&[Reason::SyntaxRepaired])
+        .or_else(|| first(&[Reason::PropertyRenamed, Reason::AdditionalPropertyRemoved]))
+        .unwrap_or(Reason::ToolNameNormalized)
+}
+
+/// Whether the text is one strict JSON object that its schema accepts.
+fn is_valid(text: &str, schema: Option<&Schema>) -> bool {
+    let Ok(parsed) = json::parse(text, &Limits::depth(MAX_DEPTH)) else { return false };
+    let root = parsed.tape.root(text);
+    root.kind() == Kind::Object
+        && parsed.duplicate.is_none()
+        && unsound(&parsed, text).is_none()
+        && schema.is_none_or(|schema| schema.accepts(root))
+}
+
+/// What makes a document one that its readers would not all read alike.
+fn unsound(parsed: &Parsed, text: &str) -> Option<(FaultCode, usize)> {
+    if let Some((_, offset)) = parsed.over {
+        return Some((FaultCode::TooDeep, offset));
+    }
+    if let Some(offset) = parsed.lone_surrogate {
+        return Some((FaultCode::LoneSurrogate, offset));
+    }
+    let number = parsed.tape.numbers(text).find(|number| {
+        let digits = number.text();
+        (digits.len() > 300 || digits.contains(['e', 'E'])) && !json::number::is_finite(digits)
+    })?;
+    Some((FaultCode::NonFiniteNumber, number.offset()))
+}
+
+/// Takes any text through the stages.
+fn mend(text: &str, call: &Call<'_>, options: &Options) -> Result<Draft, Fault> {
+    let draft = whole::read(text, call)?;
+    let draft = envelope::open(draft, call)?;
+    let draft = coerce::coerce(draft, call)?;
+    if draft.text.len() > options.max_args_bytes {
+        return Err(Fault::at(FaultCode::ArgsTooLarge, options.max_args_bytes));
+    }
+    if !is_valid(&draft.text, call.schema) {
+        return Err(Fault::at(FaultCode::SchemaMismatch, draft.origin(0)));
+    }
+    Ok(draft)
+}
+
+/// Parses what a stage wrote, and refuses what no later stage can mend.
+fn strict(draft: &Draft) -> Result<Parsed, Fault> {
+    let parsed = json::parse(&draft.text, &Limits::depth(MAX_DEPTH))
+        .map_err(|fault| Fault::at(FaultCode::NotJson, draft.origin(fault.offset)))?;
+    match unsound(&parsed, &draft.text) {
+        Some((code, offset)) => Err(Fault { code, path: String::new(), offset: draft.origin(offset) }),
+        None => Ok(parsed),
+    }
 }

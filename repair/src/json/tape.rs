@@ -46,6 +46,12 @@ impl Tape {
     pub(crate) fn value<'a>(&'a self, text: &'a str, index: u32) -> Value<'a> {
         Value { text, nodes: &self.nodes, index }
     }
+
+    /// All numbers of the document.
+    pub(crate) fn numbers<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Value<'a>> {
+        let numbers = self.nodes.iter().enumerate().filter(|(_, node)| node.kind == Kind::Number);
+        numbers.map(move |(index, _)| self.value(text, index as u32))
+    }
 }
 
 /// One value of a document.

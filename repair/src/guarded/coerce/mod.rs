@@ -1,0 +1,217 @@
+//! Values as the schema wants them, where it leaves one reading: the stage that knows the schema.
+//!
+//! The document and the rules are walked together, and the new text is written straight away. What is valid is copied byte
+//! for byte. A value that is not is taken only if exactly one change makes it so.
+
+mod object;
+mod place;
+mod scalar;
+
+use alloc::string::String;
+
+pub(super) use self::place::Place;
+use super::draft::Draft;
+use super::{Call, Fault, FaultCode, pointer};
+use crate::Code;
+use crate::json::{Kind, Value};
+use crate::schema::Types;
+
+/// Branches of unions that are tried out for one document.
+const MAX_TRIES: usize = 64;
+
+/// Takes a document to one that its schema accepts, and in which no key stands twice.
+pub(super) fn coerce(draft: Draft, call: &Call<'_>) -> Result<Draft, Fault> {
+    let parsed = super::strict(&draft)?;
+    let root = parsed.tape.root(&draft.text);
+    let marked = !draft.bare.is_empty() || !draft.undefined.is_empty() || draft.cut_key.is_some();
+    let place = call.schema.map(|schema| Place::of(schema, &[schema.root()]));
+    let valid = place.as_ref().is_none_or(|place| place.accepts(root));
+    if valid && !marked && parsed.duplicate.is_none() {
+        return Ok(draft);
+    }
+    let mut walk = Walk { from: &draft, call, path: String::new(), out: Draft::default(), tries: MAX_TRIES };
+    walk.check_marks(root, place.as_ref())?;
+    walk.value(root, place.as_ref())?;
+    let mut out = walk.out;
+    let mut changes = draft.changes;
+    changes.append(&mut out.changes);
+    changes.sort_by_key(|change| change.offset);
+    out.changes = changes;
+    Ok(out)
+}
+
+pub(super) struct Walk<'d, 'c> {
+    /// The document, with where its parts came from.
+    from: &'d Draft,
+    call: &'c Call<'c>,
+    /// Where the walk is.
+    path: String,
+    out: Draft,
+    tries: usize,
+}
+
+impl Walk<'_, '_> {
+    fn fault<T>(&self, code: FaultCode, value: Value<'_>) -> Result<T, Fault> {
+        Err(Fault { code, path: self.path.clone(), offset: self.from.origin(value.offset()) })
+    }
+
+    fn change(&mut self, code: Code, value: Value<'_>) -> Result<(), Fault> {
+        let offset = self.from.origin(value.offset());
+        self.out.change(code, self.path.clone(), offset)
+    }
+
+    fn copy(&mut self, value: Value<'_>) {
+        self.out.anchor(self.from.origin(value.offset()));
+        self.out.text.push_str(value.text());
+    }
+
+    /// What only a schema can decide, where there is none or it cannot.
+    fn check_marks(&self, root: Value<'_>, place: Option<&Place<'_>>) -> Result<(), Fault> {
+        if let Some(key) = &self.from.cut_key
+            && !place.is_some_and(|place| place.declares(key))
+        {
+            return self.fault(FaultCode::UnexpectedKey, root);
+        }
+        let unknown = self.from.bare.first().into_iter().chain(self.from.undefined.first()).min();
+        match unknown {
+            Some(at) if place.is_none() => Err(Fault::at(FaultCode::UnknownValue, self.from.origin(*at))),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_bare(&self, value: Value<'_>) -> bool {
+        self.from.bare.binary_search(&value.offset()).is_ok()
+    }
+
+    fn is_undefined(&self, value: Value<'_>) -> bool {
+        self.from.undefined.binary_search(&value.offset()).is_ok()
+    }
+
+    /// Writes one value as its place wants it; without a place as it is.
+    fn value(&mut self, value: Value<'_>, place: Option<&Place<'_>>) -> Result<(), Fault> {
+        let Some(place) = place else {
+            return match value.kind() {
+                Kind::Object => self.object(value, None),
+                Kind::Array => self.array(value, None),
+                _ => {
+                    self.copy(value);
+                    Ok(())
+                }
+            };
+        };
+        if self.is_undefined(value) {
+            return self.fault(FaultCode::UnknownValue, value);
+        }
+        if !place.takes(value) {
+            return self.other_type(value, place);
+        }
+        if !place.unions.is_empty() && matches!(value.kind(), Kind::Object | Kind::Array) {
+            return self.union(value, place);
+        }
+        match value.kind() {
+            Kind::Object => self.object(value, Some(place)),
+            Kind::Array => self.array(value, Some(place)),
+            Kind::String => self.string(value, place),
+            _ if place.accepts(value) => {
+                self.copy(value);
+                Ok(())
+            }
+            _ => self.fault(FaultCode::SchemaMismatch, value),
+        }
+    }
+
+    fn array(&mut self, array: Value<'_>, place: Option<&Place<'_>>) -> Result<(), Fault> {
+        self.out.anchor(self.from.origin(array.offset()));
+        self.out.text.push('[');
+        for (index, item) in array.items().enumerate() {
+            if index > 0 {
+                self.out.text.push(',');
+            }
+            let parent = self.path.len();
+            pointer::push_index(&mut self.path, index);
+            self.value(item, place.map(|place| place.element(index)).as_ref())?;
+            self.path.truncate(parent);
+        }
+        self.out.text.push(']');
+        Ok(())
+    }
+
+    /// A container where several branches are possible: each is tried, and one must be left.
+    fn union(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        let branches = place.branches(0, value);
+        if let [one] = branches[..] {
+            return self.value(value, Some(&place.narrowed(0, one)));
+        }
+        let (start, path) = (self.out.mark(), self.path.len());
+        let mut taken: Option<Draft> = None;
+        let mut first_fault = None;
+        for branch in branches {
+            self.tries = match self.tries.checked_sub(1) {
+                Some(left) => left,
+                None => return self.fault(FaultCode::SchemaMismatch, value),
+            };
+            let narrowed = place.narrowed(0, branch);
+            let tried = self.value(value, Some(&narrowed));
+            let mut written = self.out.take_since(&start);
+            self.path.truncate(path);
+            match tried {
+                Ok(()) if narrowed.accepts_text(&written.text) => match &taken {
+                    Some(other) if other.text != written.text => return self.fault(FaultCode::TypeMismatch, value),
+                    Some(_) => {}
+                    None => taken = Some(core::mem::take(&mut written)),
+                },
+                Ok(()) => {}
+                Err(fault) => first_fault = first_fault.or(Some(fault)),
+            }
+        }
+        match (taken, first_fault) {
+            (Some(written), _) => {
+                self.out.anchor(self.from.origin(value.offset()));
+                self.out.text.push_str(&written.text);
+                self.out.changes.extend(written.changes);
+                Ok(())
+            }
+            (None, Some(fault)) => Err(fault),
+            (None, None) => self.fault(FaultCode::SchemaMismatch, value),
+        }
+    }
+
+    /// A value of a type that its place does not take.
+    fn other_type(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        match value.kind() {
+            Kind::String => self.text_of_other_type(value, place),
+            Kind::Array => self.unwrap_single(value, place),
+            Kind::Number | Kind::True | Kind::False if place.types.has(Types::STRING) => {
+                self.scalar_to_string(value, place)
+            }
+            Kind::Object | Kind::Number | Kind::True | Kind::False if place.types.has(Types::ARRAY) => {
+                self.wrap_single(value, place)
+            }
+            _ => self.fault(FaultCode::TypeMismatch, value),
+        }
+    }
+
+    fn wrap_single(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        self.change(Code::WrapSingle, value)?;
+        self.out.text.push('[');
+        let element = place.element(0);
+        // What stands inside needs no second wrapping.
+        if !element.takes(value) {
+            return self.fault(FaultCode::TypeMismatch, value);
+        }
+        self.value(value, Some(&element))?;
+        self.out.text.push(']');
+        Ok(())
+    }
+
+    fn unwrap_single(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        let mut items = value.items();
+        match (items.next(), items.next()) {
+            (Some(item), None) if place.takes(item) => {
+                self.change(Code::UnwrapSingle, value)?;
+                self.value(item, Some(place))
+            }
+            _ => self.fault(FaultCode::TypeMismatch, value),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! The members of an object: under their declared names, each once, and none that means "not given".
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use hashbrown::HashMap;
+
+use super::Walk;
+use super::place::Place;
+use crate::guarded::{Fault, FaultCode, pointer};
+use crate::json::{Kind, Value, equal};
+use crate::schema::Types;
+use crate::{Code, names};
+
+impl Walk<'_, '_> {
+    /// Writes an object's members as its place wants them.
+    pub(super) fn object(&mut self, object: Value<'_>, place: Option<&Place<'_>>) -> Result<(), Fault> {
+        let renames = match place {
+            Some(place) => Renames::of(object, place),
+            None => Renames::default(),
+        };
+        let mut seen: HashMap<Cow<'_, str>, Value<'_>> = HashMap::new();
+        self.out.anchor(self.from.origin(object.offset()));
+        self.out.text.push('{');
+        for (key, value) in object.members() {
+            let parent = self.path.len();
+            let name = match renames.target(&key.str()) {
+                Target::As(name) => name,
+                Target::Itself => key.str(),
+                Target::Unclear => {
+                    pointer::push(&mut self.path, &key.str());
+                    return self.fault(FaultCode::AmbiguousKey, key);
+                }
+            };
+            pointer::push(&mut self.path, &name);
+            self.member(key, &name, value, place, &mut seen)?;
+            self.path.truncate(parent);
+        }
+        self.out.text.push('}');
+        match place {
+            Some(place) => self.check_required(object, place, &seen),
+            None => Ok(()),
+        }
+    }
+
+    fn member<'d>(
+        &mut self,
+        key: Value<'d>,
+        name: &Cow<'d, str>,
+        value: Value<'d>,
+        place: Option<&Place<'_>>,
+        seen: &mut HashMap<Cow<'d, str>, Value<'d>>,
+    ) -> Result<(), Fault> {
+        let known = match place {
+            Some(place) => match place.member(name) {
+                Some(member) => Some((place.requires(name), member)),
+                None => return self.fault(FaultCode::UnexpectedKey, key),
+            },
+            None => None,
+        };
+        if let Some((required, member)) = &known
+            && let Some(code) = self.not_given(value, member)
+        {
+            return if *required { self.fault(FaultCode::MissingRequired, value) } else { self.change(code, key) };
+        }
+        if let Some(other) = seen.get(name) {
+            return if equal::equal(*other, value) {
+                self.change(Code::DuplicateKey, key)
+            } else {
+                self.fault(FaultCode::DuplicateKeyConflict, key)
+            };
+        }
+        if !seen.is_empty() {
+            self.out.text.push(',');
+        }
+        if key.is_str(name) {
+            self.copy(key);
+        } else {
+            self.change(Code::KeyRenamed, key)?;
+            self.out.anchor(self.from.origin(key.offset()));
+            self.out.text.push_str(&serde_json::Value::from(&**name).to_string());
+        }
+        self.out.text.push(':');
+        seen.insert(name.clone(), value);
+        self.value(value, known.as_ref().map(|(_, member)| member))
+    }
+
+    /// Whether the value says that the member is not given: a null, or the word, where neither has another meaning.
+    fn not_given(&self, value: Value<'_>, member: &Place<'_>) -> Option<Code> {
+        if self.is_undefined(value) {
+            return Some(Code::UndefinedDropped);
+        }
+        if member.types.has(Types::NULL) {
+            return None;
+        }
+        let word = value.kind() == Kind::String
+            && !member.types.has(Types::STRING)
+            && !member.types.has(Types::ARRAY)
+            && matches!(value.str().trim(), "null" | "None");
+        (word || value.kind() == Kind::Null).then_some(Code::NullOptionalDropped)
+    }
+
+    fn check_required(
+        &mut self,
+        object: Value<'_>,
+        place: &Place<'_>,
+        seen: &HashMap<Cow<'_, str>, Value<'_>>,
+    ) -> Result<(), Fault> {
+        let missing = place.rules.iter().flat_map(|rules| &rules.required).find(|name| !seen.contains_key(&***name));
+        match missing {
+            Some(name) => {
+                pointer::push(&mut self.path, name);
+                self.fault(FaultCode::MissingRequired, object)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Which keys of an object stand for which declared names.
+#[derive(Default)]
+struct Renames<'s> {
+    /// By the key as it is written; `None` where several names could be meant.
+    targets: Vec<(String, Option<&'s str>)>,
+}
+
+enum Target<'k> {
+    Itself,
+    As(Cow<'k, str>),
+    Unclear,
+}
+
+impl<'s> Renames<'s> {
+    /// A key is another spelling of a declared name if the object may not have it as it is, or if the name is required and
+    /// not there.
+    fn of(object: Value<'_>, place: &Place<'s>) -> Self {
+        let mut targets = Vec::new();
+        for (key, _) in object.members() {
+            let key = key.str();
+            if place.declares(&key) {
+                continue;
+            }
+            let mut same: Vec<&str> = place.names().filter(|name| names::same(name, &key)).collect();
+            same.sort_unstable();
+            same.dedup();
+            let forbidden = place.member(&key).is_none();
+            let wanted = |name: &&str| place.requires(name) && object.get(name).is_none();
+            match same[..] {
+                [] => {}
+                [one] if forbidden || wanted(&one) => targets.push((key.into_owned(), Some(one))),
+                [_] => {}
+                _ if forbidden || same.iter().any(wanted) => targets.push((key.into_owned(), None)),
+                _ => {}
+            }
+        }
+        Renames { targets }
+    }
+
+    fn target<'k>(&self, key: &str) -> Target<'k>
+    where
+        's: 'k,
+    {
+        match self.targets.iter().find(|(from, _)| from == key) {
+            None => Target::Itself,
+            Some((_, Some(name))) => Target::As(Cow::Borrowed(name)),
+            Some((_, None)) => Target::Unclear,
+        }
+    }
+}

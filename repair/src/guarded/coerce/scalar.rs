@@ -1,0 +1,145 @@
+//! Texts that mean another type, and scalars that are wanted as text.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::place::Place;
+use super::{Draft, Walk};
+use crate::Code;
+use crate::guarded::syntax::is_space;
+use crate::guarded::{Fault, FaultCode, whole};
+use crate::json::{self, Kind, Limits, Value, number};
+use crate::names;
+use crate::schema::Types;
+
+impl Walk<'_, '_> {
+    /// A string where strings are taken.
+    pub(super) fn string(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        if place.accepts(value) {
+            self.copy(value);
+            return Ok(());
+        }
+        let listed = place.listed();
+        let text = value.str();
+        let mut same: Vec<_> = listed.iter().filter(|other| names::same(other, &text)).collect();
+        same.dedup();
+        match same[..] {
+            [one] => {
+                let spelt = serde_json::Value::from(&**one).to_string();
+                if place.accepts_text(&spelt) {
+                    self.change(Code::EnumCase, value)?;
+                    self.out.anchor(self.from.origin(value.offset()));
+                    self.out.text.push_str(&spelt);
+                    return Ok(());
+                }
+                self.fault(FaultCode::SchemaMismatch, value)
+            }
+            _ if listed.is_empty() => self.fault(FaultCode::SchemaMismatch, value),
+            _ => self.fault(FaultCode::EnumMismatch, value),
+        }
+    }
+
+    /// A string where none is taken: the text of something that is.
+    pub(super) fn text_of_other_type(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        if self.is_bare(value) {
+            return self.fault(FaultCode::TypeMismatch, value);
+        }
+        let text = value.str();
+        let text = text.trim_matches(is_space);
+        if let Some((code, json)) = scalar(text, place) {
+            if place.types.has(Types::ARRAY) && place.element(0).takes(value) {
+                return self.fault(FaultCode::TypeMismatch, value);
+            }
+            self.change(code, value)?;
+            self.out.anchor(self.from.origin(value.offset()));
+            self.out.text.push_str(&json);
+            return Ok(());
+        }
+        let (code, opens) = if text.starts_with('[') && place.types.has(Types::ARRAY) {
+            (Code::StringToArray, true)
+        } else {
+            (Code::StringToObject, text.starts_with('{') && place.types.has(Types::OBJECT))
+        };
+        if opens {
+            return self.json_text(code, text, value, place);
+        }
+        // Text with commas or lines may be one element or several, and no text may be none.
+        let one = !text.is_empty() && !text.contains([',', '\n', ';']) && !text.starts_with(['[', '{']);
+        if place.types.has(Types::ARRAY) && one {
+            return self.wrap_text(value, place);
+        }
+        self.fault(FaultCode::TypeMismatch, value)
+    }
+
+    fn wrap_text(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        let element = place.element(0);
+        self.change(Code::WrapSingle, value)?;
+        self.out.text.push('[');
+        if element.takes(value) {
+            self.string(value, &element)?;
+        } else {
+            let text = value.str();
+            let Some((code, json)) = scalar(text.trim_matches(is_space), &element) else {
+                return self.fault(FaultCode::TypeMismatch, value);
+            };
+            self.change(code, value)?;
+            self.out.text.push_str(&json);
+        }
+        self.out.text.push(']');
+        Ok(())
+    }
+
+    /// An array or object that was encoded once more.
+    fn json_text(&mut self, code: Code, text: &str, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        let offset = self.from.origin(value.offset());
+        let path = self.path.clone();
+        let here = |fault: Fault| Fault { offset, path: path.clone(), ..fault };
+        let inner = whole::container(text, self.call).map_err(here)?.from_inside(code, offset)?;
+        let parsed = super::super::strict(&inner).map_err(here)?;
+        let mut walk =
+            Walk { from: &inner, call: self.call, path: path.clone(), out: Draft::default(), tries: self.tries };
+        walk.value(parsed.tape.root(&inner.text), Some(place))?;
+        let (written, tries) = (walk.out, walk.tries);
+        self.tries = tries;
+        self.out.anchor(offset);
+        self.out.text.push_str(&written.text);
+        let changes =
+            inner.changes.into_iter().map(|change| crate::Change { path: path.clone() + &change.path, ..change });
+        self.out.changes.extend(changes.chain(written.changes));
+        Ok(())
+    }
+
+    /// A number or boolean where text is wanted: its own characters.
+    pub(super) fn scalar_to_string(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        let code = if value.kind() == Kind::Number { Code::NumberToString } else { Code::BoolToString };
+        let mut text = String::from("\"");
+        text.push_str(value.text());
+        text.push('"');
+        if !place.accepts_text(&text) {
+            return self.fault(FaultCode::TypeMismatch, value);
+        }
+        self.change(code, value)?;
+        self.out.anchor(self.from.origin(value.offset()));
+        self.out.text.push_str(&text);
+        Ok(())
+    }
+}
+
+/// The scalar that a text spells, if the place takes it.
+fn scalar(text: &str, place: &Place<'_>) -> Option<(Code, String)> {
+    let (code, json) = match text {
+        "true" | "True" | "TRUE" => (Code::StringToBool, "true"),
+        "false" | "False" | "FALSE" => (Code::StringToBool, "false"),
+        "null" | "None" => (Code::StringToNull, "null"),
+        _ if is_finite_number(text) => (Code::StringToNumber, text),
+        _ => return None,
+    };
+    place.accepts_text(json).then(|| (code, json.into()))
+}
+
+fn is_finite_number(text: &str) -> bool {
+    json::parse(text, &Limits::depth(0)).is_ok_and(|parsed| {
+        let root = parsed.tape.root(text);
+        root.kind() == Kind::Number && root.text() == text && number::is_finite(text)
+    })
+}

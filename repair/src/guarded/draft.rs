@@ -1,0 +1,107 @@
+//! JSON text in the making: what a stage writes, where each part of it came from, and what was changed on the way.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::{Fault, FaultCode};
+use crate::{Change, Code};
+
+/// More changes than this and the text is refused: it bounds what is kept of hostile text.
+const MAX_CHANGES: usize = 65_536;
+
+/// Strict JSON text with its history.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) text: String,
+    pub(super) changes: Vec<Change>,
+    /// Where in the text a stretch begins, and where that stretch began in the arguments as they came.
+    anchors: Vec<(usize, usize)>,
+    /// The text was inside a string that starts here; places in it cannot be told apart.
+    inside: Option<usize>,
+    /// Where in the text strings start that had no quotes: only a schema can say that they are strings.
+    pub(super) bare: Vec<usize>,
+    /// Where in the text a `null` stands for `undefined`.
+    pub(super) undefined: Vec<usize>,
+    /// A first key that lost its start: only a schema can say that it is whole.
+    pub(super) cut_key: Option<String>,
+}
+
+impl Draft {
+    /// Text taken as it stands, from this offset on.
+    pub(super) fn of(text: &str, offset: usize) -> Self {
+        Draft { text: text.into(), anchors: alloc::vec![(0, offset)], ..Draft::default() }
+    }
+
+    pub(super) fn change(&mut self, code: Code, path: String, offset: usize) -> Result<(), Fault> {
+        if self.changes.len() == MAX_CHANGES {
+            return Err(Fault { code: FaultCode::TooManyChanges, path, offset });
+        }
+        self.changes.push(Change { code, path, offset });
+        Ok(())
+    }
+
+    /// Notes that what is written next came from `offset`.
+    pub(super) fn anchor(&mut self, offset: usize) {
+        let at = self.text.len();
+        match self.anchors.last_mut() {
+            // The stretch before goes on.
+            Some((start, from)) if offset.checked_sub(*from) == Some(at - *start) => {}
+            Some(last) if last.0 == at => last.1 = offset,
+            _ => self.anchors.push((at, offset)),
+        }
+    }
+
+    /// Where the byte at `at` of the text came from.
+    pub(super) fn origin(&self, at: usize) -> usize {
+        if let Some(offset) = self.inside {
+            return offset;
+        }
+        let behind = self.anchors.partition_point(|(start, _)| *start <= at);
+        self.anchors.get(behind.wrapping_sub(1)).map_or(0, |(start, from)| from + (at - start))
+    }
+
+    /// Where to go back to when what is written next must be taken back.
+    pub(super) fn mark(&self) -> Mark {
+        Mark { text: self.text.len(), changes: self.changes.len() }
+    }
+
+    /// Takes back what was written since the mark, as a draft of its own without places.
+    pub(super) fn take_since(&mut self, mark: &Mark) -> Draft {
+        let kept = self.anchors.partition_point(|(start, _)| *start <= mark.text);
+        self.anchors.truncate(kept);
+        let (text, changes) = (self.text.split_off(mark.text), self.changes.split_off(mark.changes));
+        Draft { text, changes, ..Draft::default() }
+    }
+
+    /// Keeps this stretch of the text alone.
+    pub(super) fn cut(&mut self, from: usize, to: usize) {
+        self.text.truncate(to);
+        self.text.drain(..from);
+        let first = self.anchors.partition_point(|(start, _)| *start <= from).saturating_sub(1);
+        self.anchors.drain(..first);
+        for (start, origin) in &mut self.anchors {
+            *origin += from.saturating_sub(*start);
+            *start = start.saturating_sub(from);
+        }
+        for place in self.bare.iter_mut().chain(&mut self.undefined) {
+            *place -= from;
+        }
+    }
+
+    /// Text that was inside a string: all of it came from where that string starts.
+    pub(super) fn from_inside(mut self, code: Code, offset: usize) -> Result<Self, Fault> {
+        for change in &mut self.changes {
+            change.offset = offset;
+        }
+        self.inside = Some(offset);
+        self.changes.insert(0, Change { code, path: String::new(), offset });
+        Ok(self)
+    }
+}
+
+/// A point in a draft.
+#[derive(Debug)]
+pub(super) struct Mark {
+    text: usize,
+    changes: usize,
+}

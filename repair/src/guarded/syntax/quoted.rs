@@ -1,0 +1,319 @@
+//! Strings, in whatever quotes: where they end, and what stands in them.
+//!
+//! A quote that is not escaped ends its string where JSON would go on behind it. If some before it did not, the string
+//! holds quotes of its own, and is taken only if they come in pairs and nothing else could be meant.
+
+use alloc::string::String;
+
+use super::text::{Scanner, is_space};
+use crate::guarded::FaultCode;
+
+/// A string as it was found.
+#[derive(Debug)]
+pub(super) struct Quoted<'a> {
+    /// What stands between its quotes.
+    pub(super) inner: &'a str,
+    pub(super) quotes: Quotes,
+    /// It holds quotes of its own kind that are not escaped.
+    pub(super) holds_quotes: bool,
+    /// Where the text goes on.
+    pub(super) end: usize,
+}
+
+/// The kinds of quotes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quotes {
+    Double,
+    Single,
+    /// Typographic ones, double or single.
+    Smart,
+    Backtick,
+}
+
+impl Quotes {
+    /// The kind of quotes that this character opens.
+    pub(super) fn opened_by(c: char) -> Option<Quotes> {
+        Some(match c {
+            '"' => Quotes::Double,
+            '\'' => Quotes::Single,
+            '`' => Quotes::Backtick,
+            '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{2018}' | '\u{2019}' => Quotes::Smart,
+            _ => return None,
+        })
+    }
+}
+
+/// Where a string stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Key,
+    Member,
+    Element,
+}
+
+/// Reads the string that opens at `at` with a quote of this kind.
+pub(super) fn read<'a>(
+    text: &mut Scanner<'a>,
+    at: usize,
+    quotes: Quotes,
+    role: Role,
+) -> Result<Quoted<'a>, (FaultCode, usize)> {
+    let open = text.char_at(at).unwrap_or('"');
+    let start = at + open.len_utf8();
+    let found = |text: &Scanner<'a>, close: usize, holds_quotes| {
+        let end = close + text.char_at(close).map_or(1, char::len_utf8);
+        Quoted { inner: text.slice(start, close), quotes, holds_quotes, end }
+    };
+    let mut inside = 0_usize;
+    let mut from = start;
+    loop {
+        let Some(close) = next_quote(text, from, open) else {
+            return Err((FaultCode::TruncatedString, text.len()));
+        };
+        let verdict = match (quotes, role) {
+            (_, Role::Key) => Verdict::Ends,
+            (Quotes::Double, _) => behind_quote(text, close, role),
+            _ if goes_on(text, close + text.char_at(close).map_or(1, char::len_utf8)) => Verdict::Ends,
+            _ => Verdict::Unclear,
+        };
+        match verdict {
+            Verdict::Ends if inside == 0 => return Ok(found(text, close, false)),
+            Verdict::Ends if inside % 2 == 0 && ends_for_sure(text, close, role) => {
+                return Ok(found(text, close, true));
+            }
+            Verdict::Inside => {
+                inside += 1;
+                from = close + 1;
+            }
+            _ => return Err((FaultCode::AmbiguousQuotes, close)),
+        }
+    }
+}
+
+/// Where the next quote stands that can end a string opened by `open`; escapes are stepped over.
+fn next_quote(text: &Scanner<'_>, from: usize, open: char) -> Option<usize> {
+    let mut at = from;
+    loop {
+        let rest = text.rest(at);
+        let hit = match open {
+            '"' | '\'' | '`' => memchr::memchr2(open as u8, b'\\', rest.as_bytes())?,
+            '\u{2018}' | '\u{2019}' => rest.find(['\u{2019}', '\\'])?,
+            _ => rest.find(['\u{201d}', '\u{201c}', '\\'])?,
+        };
+        if rest.as_bytes().get(hit) != Some(&b'\\') {
+            return Some(at + hit);
+        }
+        at += hit + 1;
+        at += text.char_at(at)?.len_utf8();
+    }
+}
+
+enum Verdict {
+    /// JSON can go on behind it.
+    Ends,
+    /// It belongs to the text of the string.
+    Inside,
+    /// Both, or neither.
+    Unclear,
+}
+
+/// What the double quote at `at`, in the string of a value, can be.
+fn behind_quote(text: &mut Scanner<'_>, at: usize, role: Role) -> Verdict {
+    if goes_on(text, at + 1) {
+        return Verdict::Ends;
+    }
+    let next = text.skip_space(at + 1);
+    match text.byte(next) {
+        Some(b':') => Verdict::Unclear,
+        Some(b'"') if role == Role::Member && text.is_key(next) => Verdict::Ends,
+        // Of two quotes in a row the second may be the end.
+        Some(b'"') if next == at + 1 && goes_on(text, next + 1) => Verdict::Inside,
+        Some(b'"') => Verdict::Unclear,
+        _ => Verdict::Inside,
+    }
+}
+
+/// Whether a value that ends before `at` is followed by what may follow a value, or by nothing at all.
+fn goes_on(text: &mut Scanner<'_>, at: usize) -> bool {
+    let mut next = text.skip_space(at);
+    // A comment needs space before it: `<a href="//host">` and `"#id"` are text.
+    if next > at
+        && let Some(end) = text.comment_end(next)
+    {
+        next = text.skip_space(end);
+        return matches!(text.byte(next), None | Some(b',' | b'}' | b']' | b'"' | b'/' | b'#'));
+    }
+    matches!(text.byte(next), None | Some(b',' | b'}' | b']'))
+}
+
+/// Whether the quote at `at` ends a string that holds quotes: what follows must be the next key or a bracket, not merely
+/// something that could be.
+fn ends_for_sure(text: &mut Scanner<'_>, at: usize, role: Role) -> bool {
+    let next = text.skip_space(at + 1);
+    match (text.byte(next), role) {
+        (Some(b','), Role::Member) => {
+            let key = text.skip_space(next + 1);
+            text.byte(key) == Some(b'}') || (text.byte(key) == Some(b'"') && text.is_key(key))
+        }
+        (Some(b','), Role::Element) => matches!(text.byte(text.skip_space(next + 1)), Some(b'"' | b']')),
+        (Some(b'}'), Role::Member) | (Some(b']'), Role::Element) => true,
+        (Some(b'"'), Role::Member) => text.is_key(next),
+        _ => false,
+    }
+}
+
+/// What writing a string found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mended {
+    pub(super) raw_control: bool,
+    pub(super) invalid_escape: bool,
+}
+
+/// Writes the content of a string as JSON, quotes included. Legal escapes stay as they are written.
+pub(super) fn write(string: &Quoted<'_>, out: &mut String) -> Result<Mended, FaultCode> {
+    let inner = string.inner;
+    out.push('"');
+    let mut mended = Mended::default();
+    let literal = backslashes_are_text(string)?;
+    let mut chars = inner.char_indices().peekable();
+    let mut copied = 0;
+    while let Some((at, c)) = chars.next() {
+        if !matches!(c, '\\' | '"' | '\0'..='\u{1f}') {
+            continue;
+        }
+        out.push_str(inner.get(copied..at).unwrap_or_default());
+        copied = at + 1;
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' if literal => {
+                mended.invalid_escape = true;
+                out.push_str("\\\\");
+            }
+            '\\' => {
+                let escape = inner.get(at..).unwrap_or_default();
+                match Escape::of(escape) {
+                    Escape::Legal(len) => {
+                        out.push_str(escape.get(..len).unwrap_or_default());
+                        copied = at + len;
+                        while chars.next_if(|(next, _)| *next < copied).is_some() {}
+                    }
+                    // `\'` is a quote in every language that has it.
+                    Escape::OwnQuote => {
+                        mended.invalid_escape |= string.quotes == Quotes::Double;
+                        chars.next();
+                        copied = at + 1;
+                    }
+                    Escape::Foreign if string.quotes != Quotes::Double => return Err(FaultCode::AmbiguousEscape),
+                    Escape::Foreign | Escape::Unknown => {
+                        mended.invalid_escape = true;
+                        out.push_str("\\\\");
+                    }
+                }
+            }
+            control => {
+                mended.raw_control = true;
+                push_control(control, out);
+            }
+        }
+    }
+    out.push_str(inner.get(copied..).unwrap_or_default());
+    out.push('"');
+    Ok(mended)
+}
+
+fn push_control(c: char, out: &mut String) {
+    match c {
+        '\n' => out.push_str("\\n"),
+        '\r' => out.push_str("\\r"),
+        '\t' => out.push_str("\\t"),
+        _ => {
+            out.push_str("\\u00");
+            for digit in [u32::from(c) >> 4, u32::from(c) & 15] {
+                out.push(char::from_digit(digit, 16).unwrap_or('0'));
+            }
+        }
+    }
+}
+
+/// What a backslash starts.
+enum Escape {
+    /// An escape of JSON, of this many bytes.
+    Legal(usize),
+    /// A quote that JSON does not escape.
+    OwnQuote,
+    /// An escape of Python and JavaScript, whose quotes the string may have.
+    Foreign,
+    Unknown,
+}
+
+impl Escape {
+    fn of(text: &str) -> Escape {
+        let bytes = text.as_bytes();
+        match bytes.get(1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Escape::Legal(2),
+            Some(b'u') if bytes.get(2..6).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) => Escape::Legal(6),
+            Some(b'\'' | b'`') => Escape::OwnQuote,
+            Some(b'x' | b'0'..=b'7' | b'a' | b'v' | b'u' | b'U' | b'N' | b'\n') => Escape::Foreign,
+            _ => Escape::Unknown,
+        }
+    }
+}
+
+/// Whether no backslash of the string is an escape: it is a drive's path, and one of them is none. Refuses what can be
+/// read both ways.
+fn backslashes_are_text(string: &Quoted<'_>) -> Result<bool, FaultCode> {
+    let inner = string.inner;
+    let (mut unknown, mut doubled, mut quote, mut rare, mut letters_from) = (false, false, false, false, None);
+    let mut at = 0;
+    while let Some(hit) = memchr::memchr(b'\\', inner.as_bytes().get(at..).unwrap_or_default()) {
+        at += hit;
+        let len = match Escape::of(inner.get(at..).unwrap_or_default()) {
+            Escape::Legal(len) => {
+                match inner.as_bytes().get(at + 1) {
+                    Some(b'\\') => doubled = true,
+                    Some(b'"') => quote = true,
+                    Some(b'b' | b'f') => rare = true,
+                    _ => {}
+                }
+                if !matches!(inner.as_bytes().get(at + 1), Some(b'\\' | b'"' | b'/')) {
+                    letters_from = Some(at);
+                }
+                len
+            }
+            Escape::OwnQuote => 2,
+            Escape::Foreign | Escape::Unknown => {
+                unknown = true;
+                1
+            }
+        };
+        at += len;
+    }
+    if !unknown || string.quotes != Quotes::Double {
+        return Ok(false);
+    }
+    match drive(inner) {
+        Some(0) if doubled || quote => Err(FaultCode::AmbiguousEscape),
+        Some(0) => Ok(true),
+        // A path somewhere in the text: `\n` behind it may be a line's end or the start of a name.
+        Some(path) if letters_from.is_some_and(|letter| letter > path) => Err(FaultCode::AmbiguousEscape),
+        // Beside an escape that is none, `\b` is rather a word's edge than a backspace, and `\f` a form feed in no text.
+        _ if rare => Err(FaultCode::AmbiguousEscape),
+        _ => Ok(false),
+    }
+}
+
+/// Where the first path of a drive starts, such as `C:\dir`.
+fn drive(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    memchr::memmem::find_iter(bytes, b":\\").find_map(|colon| {
+        let letter = colon.checked_sub(1)?;
+        let before = letter.checked_sub(1).and_then(|i| bytes.get(i));
+        let alone = !before.is_some_and(u8::is_ascii_alphanumeric);
+        (bytes.get(letter)?.is_ascii_alphabetic() && alone).then_some(letter)
+    })
+}
+
+/// Whether this is white space that a key or value may be padded with.
+pub(super) fn is_padding(c: char) -> bool {
+    is_space(c) || c.is_whitespace()
+}

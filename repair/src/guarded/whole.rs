@@ -1,0 +1,167 @@
+//! The arguments as a whole: what stands around the object, and how often it was encoded.
+
+use alloc::borrow::Cow;
+use alloc::string::String;
+
+use super::around;
+use super::draft::Draft;
+use super::syntax::{self, is_odd_space, is_space};
+use super::{Call, Fault, FaultCode, MAX_DEPTH};
+use crate::json::{self, Kind, Limits, Value};
+use crate::{Code, StopReason};
+
+/// Arguments may have been encoded this often.
+const MAX_ENCODED: u32 = 3;
+
+/// Reads any text into the text of one strict JSON object.
+pub(super) fn read(text: &str, call: &Call<'_>) -> Result<Draft, Fault> {
+    read_encoded(text, call, 0)
+}
+
+/// Reads the array or object that a string inside the arguments holds, and nothing around it.
+pub(super) fn container(text: &str, call: &Call<'_>) -> Result<Draft, Fault> {
+    if let Ok(parsed) = json::parse(text, &Limits::depth(MAX_DEPTH))
+        && parsed.over.is_none()
+    {
+        return Ok(Draft::of(text, 0));
+    }
+    let (draft, end) = syntax::read(text, 0, false, call.stop)?;
+    if end < text.len() { Err(Fault::at(FaultCode::SurroundingText, end)) } else { Ok(draft) }
+}
+
+fn read_encoded(text: &str, call: &Call<'_>, encoded: u32) -> Result<Draft, Fault> {
+    let mut noise = Draft::default();
+    let start = trim_start(text, &mut noise)?;
+    let inner = text.get(start..).unwrap_or_default().trim_end_matches(is_space);
+    let mut draft = one_value(inner, start, text, call, encoded)?;
+    noise.changes.append(&mut draft.changes);
+    draft.changes = noise.changes;
+    Ok(draft)
+}
+
+/// Steps over what may stand before any value.
+fn trim_start(text: &str, noise: &mut Draft) -> Result<usize, Fault> {
+    let mut start = 0;
+    if text.starts_with('\u{feff}') {
+        noise.change(Code::Bom, String::new(), 0)?;
+        start = '\u{feff}'.len_utf8();
+    }
+    let rest = text.get(start..).unwrap_or_default();
+    let space = rest.len() - rest.trim_start_matches(is_space).len();
+    if let Some(odd) = rest.get(..space).and_then(|space| space.find(is_odd_space)) {
+        noise.change(Code::OddWhitespace, String::new(), start + odd)?;
+    }
+    Ok(start + space)
+}
+
+/// `inner` is `text` from `start` on, without the white space behind it.
+fn one_value(inner: &str, start: usize, text: &str, call: &Call<'_>, encoded: u32) -> Result<Draft, Fault> {
+    match inner {
+        "" if call.stop == StopReason::Length => return Err(Fault::at(FaultCode::TruncatedLength, text.len())),
+        "" => return empty(Code::EmptyArgs, start),
+        "null" | "None" | "Null" | "NULL" | "undefined" => return empty(Code::NullArgs, start),
+        _ => {}
+    }
+    if let Ok(parsed) = json::parse(inner, &Limits::depth(MAX_DEPTH)) {
+        if let Some((_, offset)) = parsed.over {
+            return Err(Fault::at(FaultCode::TooDeep, start + offset));
+        }
+        return of_root(parsed.tape.root(inner), start, call, encoded);
+    }
+    if let Some(content) = escaped(inner) {
+        return decoded(&content, Code::EscapedJson, start, call, encoded);
+    }
+    if inner.starts_with('[') {
+        let (draft, end) = syntax::read(text, start, false, call.stop)?;
+        if !text.get(end..).unwrap_or_default().trim_matches(is_space).is_empty() {
+            return Err(Fault::at(FaultCode::SurroundingText, end));
+        }
+        return of_array(draft, start);
+    }
+    if let Some(draft) = super::patch::wrap(inner, start, call)? {
+        return Ok(draft);
+    }
+    around::read(text, start, call)
+}
+
+fn empty(code: Code, start: usize) -> Result<Draft, Fault> {
+    let mut draft = Draft::of("{}", start);
+    draft.change(code, String::new(), start)?;
+    Ok(draft)
+}
+
+/// Strict JSON, whatever its type.
+fn of_root(root: Value<'_>, start: usize, call: &Call<'_>, encoded: u32) -> Result<Draft, Fault> {
+    match root.kind() {
+        Kind::Object => Ok(Draft::of(root.text(), start)),
+        Kind::Array => of_array(Draft::of(root.text(), start), start),
+        Kind::String => {
+            let content = root.str();
+            match content.trim_matches(is_space) {
+                "" => empty(Code::EmptyArgs, start),
+                "null" | "None" => empty(Code::NullArgs, start),
+                inner if inner.starts_with(['{', '[', '"']) => {
+                    decoded(&content, Code::DoubleEncoded, start, call, encoded)
+                }
+                _ => Err(Fault::at(FaultCode::NotObject, start)),
+            }
+        }
+        _ => Err(Fault::at(FaultCode::NotObject, start)),
+    }
+}
+
+fn decoded(content: &str, code: Code, start: usize, call: &Call<'_>, encoded: u32) -> Result<Draft, Fault> {
+    if encoded == MAX_ENCODED {
+        return Err(Fault::at(FaultCode::NotObject, start));
+    }
+    let inner = read_encoded(content, call, encoded + 1);
+    inner.map_err(|fault| Fault { offset: start, ..fault })?.from_inside(code, start)
+}
+
+/// Text that is an object with its quotes escaped: with quotes around it, it is a JSON string.
+fn escaped(inner: &str) -> Option<Cow<'_, str>> {
+    let open = inner.strip_prefix('"').unwrap_or(inner);
+    let first_key = open.strip_prefix('{')?.trim_start_matches(is_space);
+    if !first_key.starts_with("\\\"") {
+        return None;
+    }
+    let content = if open.len() < inner.len() { open.strip_suffix('"')? } else { open };
+    // Nothing but an escape may hold a quote, else the text is something else.
+    let mut rest = content;
+    while let Some(hit) = rest.find(['"', '\\']) {
+        if rest.as_bytes().get(hit) == Some(&b'"') {
+            return None;
+        }
+        let escape = rest.get(hit + 1..)?;
+        rest = escape.get(escape.chars().next()?.len_utf8()..)?;
+    }
+    Some(toolprism::json::decode_string(content))
+}
+
+/// An array in place of the object: nothing in it, or the object alone.
+fn of_array(mut draft: Draft, start: usize) -> Result<Draft, Fault> {
+    let parsed = super::strict(&draft)?;
+    let root = parsed.tape.root(&draft.text);
+    let (mut objects, mut others) = (0, 0);
+    for item in root.items() {
+        if item.kind() == Kind::Object { objects += 1 } else { others += 1 }
+    }
+    match (objects, others) {
+        (0, 0) => {
+            let mut none = empty(Code::EmptyArgs, start)?;
+            none.changes.splice(0..0, core::mem::take(&mut draft.changes));
+            Ok(none)
+        }
+        (1, 0) => {
+            let last = draft.text.rfind(']').unwrap_or(draft.text.len());
+            let item = root.items().next().map_or(1, |item| item.offset());
+            let end = root.items().next().map_or(last, |item| item.offset() + item.text().len());
+            drop(parsed);
+            draft.cut(item, end);
+            draft.change(Code::SingleItemArray, String::new(), start)?;
+            Ok(draft)
+        }
+        (0, _) => Err(Fault::at(FaultCode::NotObject, start)),
+        _ => Err(Fault::at(FaultCode::MultipleObjects, start)),
+    }
+}
