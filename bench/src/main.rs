@@ -1,9 +1,10 @@
 //! Toolprism against its peers, in one run; figures are the best of several rounds, ratios are of those.
 //!
-//! `cargo xtask bench [MEGABYTES]` builds the program and runs this. The logs are made by repeating the files of
+//! `cargo xtask bench [MEGABYTES]` (or `bench finalize` for that part alone) builds the program and runs this. The logs are made by repeating the files of
 //! `../shared/data`, where that lies beside the checkout, else the samples of the repository.
 
 mod call;
+mod finalize;
 mod logs;
 mod peers;
 mod program;
@@ -15,6 +16,7 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let outcome = match (args.next(), args.next()) {
         (Some(peak), Some(program)) if peak == program::PEAK => program::print_peak(&program, args),
+        (Some(_), Some(part)) if part == FINALIZE => in_folder(finalize::measure),
         (Some(program), megabytes) => match megabytes.map_or(Ok(300), |text| text.parse()) {
             Ok(megabytes) => run(Path::new(&program), megabytes),
             Err(_) => return usage("the size of the logs must be a number of megabytes"),
@@ -35,15 +37,24 @@ fn usage(text: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
+/// The name of the part that needs no logs.
+const FINALIZE: &str = "finalize";
+
 fn run(program: &Path, megabytes: usize) -> std::io::Result<()> {
+    in_folder(|folder| {
+        let logs = logs::make(folder, megabytes)?;
+        peers::compare(&logs)?;
+        program::measure(program, &logs, folder)?;
+        call::measure();
+        finalize::measure(folder)
+    })
+}
+
+/// Runs the work with a folder of its own, which is gone afterwards.
+fn in_folder(work: impl FnOnce(&Path) -> std::io::Result<()>) -> std::io::Result<()> {
     let folder = std::env::temp_dir().join(format!("toolprism-bench-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let outcome = logs::make(&folder, megabytes).and_then(|logs| {
-        peers::compare(&logs)?;
-        program::measure(program, &logs, &folder)?;
-        call::measure();
-        Ok(())
-    });
+    let outcome = work(&folder);
     std::fs::remove_dir_all(&folder)?;
     outcome
 }

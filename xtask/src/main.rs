@@ -23,7 +23,8 @@ Commands:
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
-  bench [MEGABYTES]           Measure speed and memory beside peers, on logs of this size (300 if not given)
+  bench [MEGABYTES|finalize]  Measure speed and memory beside peers, on logs of this size (300 if not given)
+                              finalize: only the judging of calls, which needs no logs
   build                       Build the program for release, into dist/
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
                               --check: write nothing, fail if it differs
@@ -58,7 +59,7 @@ fn run(args: &[&str]) -> Result {
         ["test", "--full"] => test::run(true),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
-        ["bench", megabytes] => bench::measure(Some(megabytes)),
+        ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),

@@ -150,7 +150,8 @@ impl<'t> Around<'t, '_> {
             && trimmed.starts_with(',')
             && !trimmed.trim_matches(|c: char| c.is_ascii_punctuation() || is_space(c)).is_empty();
         if part_of_it || goes_on {
-            return Err(Fault::at(FaultCode::SurroundingText, start));
+            let code = if self.found.is_some() { FaultCode::SurroundingText } else { FaultCode::NotJson };
+            return Err(Fault::at(code, start));
         }
         let named = if framed { Some(trimmed) } else { trimmed.strip_suffix('(') };
         let word = named.and_then(|name| name.split(is_space).next_back()).filter(|word| !word.is_empty());

@@ -354,8 +354,11 @@ impl<'a> Reader<'a> {
                 self.draft.text.push_str("null");
             }
             Word::Bare => {
-                let next = self.text.skip_space(end);
-                if !matches!(self.text.byte(next), Some(b',' | b'}' | b']')) || (next == end && run.ends_with('/')) {
+                // A letter before a quote makes it a string of another language.
+                if self.text.char_at(end).is_some_and(|c| Quotes::opened_by(c).is_some()) {
+                    return self.fault(FaultCode::NotJson, self.at);
+                }
+                if !matches!(self.text.byte(self.text.skip_space(end)), Some(b',' | b'}' | b']')) {
                     return self.fault(FaultCode::UnknownValue, self.at);
                 }
                 self.draft.bare.push(self.draft.text.len());
