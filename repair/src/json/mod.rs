@@ -3,6 +3,7 @@
 pub(crate) mod equal;
 pub(crate) mod number;
 mod parse;
+pub(crate) mod pointer;
 mod tape;
 
 pub(crate) use parse::{Limit, Limits, Parsed, Syntax, parse};
