@@ -50,8 +50,7 @@ fn parameters(tool: &RawJson<'_>) -> Vec<u8> {
 
 fn options(case: &Value) -> Options {
     let limit = |value: &Value, default: usize| value.as_u64().map_or(default, |bytes| bytes as usize);
-    let max_schema_bytes =
-        limit(&case["schema_limits"]["max_schema_bytes"], SchemaLimits::default().max_schema_bytes);
+    let max_schema_bytes = limit(&case["schema_limits"]["max_schema_bytes"], SchemaLimits::default().max_schema_bytes);
     Options {
         max_args_bytes: limit(&case["max_args_bytes"], DEFAULT_MAX_ARGS_BYTES),
         schema_limits: SchemaLimits { max_schema_bytes, ..SchemaLimits::default() },

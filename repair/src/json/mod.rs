@@ -1,6 +1,8 @@
 //! Strict JSON text as a flat list of nodes, read once and then walked without looking at the text again.
 
 pub(crate) mod equal;
+mod keys;
+mod lex;
 pub(crate) mod number;
 mod parse;
 pub(crate) mod pointer;
