@@ -3,9 +3,10 @@
 //! Limits do not end the parse: text that breaks one and is no JSON either is "no JSON".
 
 use smallvec::SmallVec;
+use toolprism::json::decode_string;
 
 use super::keys::{self, Keys};
-use super::lex::{end_of_plain, unit, unit_after};
+use super::lex::{self, byte, end_of_plain, skip_space};
 use super::tape::{Kind, Node, Tape};
 
 /// What a document may hold. A limit that is not wanted is `usize::MAX`.
@@ -67,7 +68,7 @@ const MAX_DEPTH: usize = 10_000;
 
 /// Reads `text` as one JSON value with white space around it.
 pub(crate) fn parse(text: &str, limits: &Limits) -> Result<Parsed, Syntax> {
-    let mut parser = Parser { text: text.as_bytes(), at: 0, limits, tokens: 0, out: Parsed::default() };
+    let mut parser = Parser { text, limits, room: limits.tokens, out: Parsed::default() };
     parser.document()?;
     if parser.out.over.is_some() {
         parser.out.duplicate = None;
@@ -87,302 +88,232 @@ struct Frame {
     keys: Keys,
 }
 
+/// What is gathered on the way. Where the way has led to is handed from step to step, so that it can stay in a register.
 struct Parser<'a, 'l> {
-    text: &'a [u8],
-    at: usize,
+    text: &'a str,
     limits: &'l Limits,
-    tokens: usize,
+    /// How many tokens may still come. Nothing more may come once any limit is broken: the nodes are of no use then.
+    room: usize,
     out: Parsed,
 }
 
 impl Parser<'_, '_> {
-    #[inline]
-    fn peek(&self) -> u8 {
-        self.text.get(self.at).copied().unwrap_or(0)
-    }
-
-    #[inline]
-    fn skip_space(&mut self) {
-        while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
-            self.at += 1;
-        }
-    }
-
-    fn syntax<T>(&self) -> Result<T, Syntax> {
-        Err(Syntax { offset: self.at })
-    }
-
     #[cold]
     fn over(&mut self, limit: Limit, offset: usize) {
         self.out.over.get_or_insert((limit, offset));
+        self.room = 0;
     }
 
-    #[inline]
-    fn token(&mut self, offset: usize) {
-        self.tokens += 1;
-        if self.tokens > self.limits.tokens {
+    /// Counts a token; whether there was room for it.
+    #[inline(always)]
+    fn token(&mut self, offset: usize) -> bool {
+        if self.room == 0 {
             self.over(Limit::Tokens, offset);
+            return false;
         }
+        self.room -= 1;
+        true
     }
 
-    /// Adds a node; its index. Past a limit the list is of no use, and does not grow any more.
-    #[inline]
-    fn push(&mut self, kind: Kind, mark: bool, start: usize) -> u32 {
-        self.token(start);
-        let nodes = &mut self.out.tape.nodes;
-        let index = nodes.len() as u32;
-        if self.out.over.is_none() {
-            if nodes.len() == nodes.capacity() {
-                self.grow();
-            }
-            let node = Node { kind, mark, start: start as u32, end: self.at as u32, next: index + 1 };
-            self.out.tape.nodes.push(node);
+    /// Adds the node of what stands from `start` to `end`.
+    #[inline(always)]
+    fn push(&mut self, kind: Kind, mark: bool, start: usize, end: usize) {
+        if !self.token(start) {
+            return;
         }
-        index
+        let len = self.out.tape.nodes.len();
+        if len == self.out.tape.nodes.capacity() {
+            self.grow(end);
+        }
+        let node = Node { kind, mark, start: start as u32, end: end as u32, next: len as u32 + 1 };
+        self.out.tape.nodes.push(node);
     }
 
-    /// Makes room for the nodes that are to come if the rest of the text is like what has been read.
+    /// Makes room for the nodes that are to come if the rest of the text is like what has been read up to `at`.
     #[cold]
-    fn grow(&mut self) {
+    fn grow(&mut self, at: usize) {
         let nodes = &mut self.out.tape.nodes;
-        let whole = nodes.len().saturating_mul(self.text.len()) / self.at.max(1);
+        let whole = nodes.len().saturating_mul(self.text.len()) / at.max(1);
         let more = (whole - nodes.len().min(whole)) * 9 / 8;
         nodes.reserve_exact(more.clamp(nodes.len(), 16 * nodes.len()));
     }
 
     fn document(&mut self) -> Result<(), Syntax> {
+        let text = self.text.as_bytes();
         let mut around: SmallVec<[Frame; 16]> = SmallVec::new();
         let mut frame = Frame { closer: 0, index: 0, count: 0, keys: Keys::default() };
+        let mut at = 0;
         loop {
-            self.skip_space();
-            match self.peek() {
-                b'"' => {
-                    self.string()?;
-                }
+            at = skip_space(text, at);
+            match byte(text, at) {
+                b'"' => at = self.string(text, at)?.0,
                 open @ (b'{' | b'[') => {
                     around.push(frame);
-                    frame = self.open(open == b'{', around.len())?;
-                    self.skip_space();
-                    if self.peek() != frame.closer {
-                        self.next_member(&mut frame)?;
+                    frame = self.open(open == b'{', around.len(), at)?;
+                    at = skip_space(text, at + 1);
+                    if byte(text, at) != frame.closer {
+                        at = self.next_member(text, at, &mut frame)?;
                         continue;
                     }
-                    self.close(&frame);
+                    at = self.close(&frame, at);
                     frame = around.pop().unwrap_or(frame);
                 }
-                _ => self.scalar()?,
+                _ => at = self.scalar(text, at)?,
             }
             // Behind a value: what follows belongs to the container around it, or to none.
             loop {
-                self.skip_space();
-                if frame.closer == 0 {
-                    return if self.at == self.text.len() { Ok(()) } else { self.syntax() };
-                }
-                let byte = self.peek();
-                if byte == b',' {
-                    self.at += 1;
-                    self.next_member(&mut frame)?;
+                at = skip_space(text, at);
+                let next = byte(text, at);
+                if next == b',' && frame.closer != 0 {
+                    at = self.next_member(text, at + 1, &mut frame)?;
                     break;
                 }
-                if byte != frame.closer {
-                    return self.syntax();
+                if frame.closer == 0 && at == text.len() {
+                    return Ok(());
                 }
-                self.close(&frame);
+                if frame.closer == 0 || next != frame.closer {
+                    return Err(Syntax { offset: at });
+                }
+                at = self.close(&frame, at);
                 frame = around.pop().unwrap_or(frame);
             }
         }
     }
 
-    fn open(&mut self, object: bool, depth: usize) -> Result<Frame, Syntax> {
-        let start = self.at;
-        self.at += 1;
+    #[inline(always)]
+    fn open(&mut self, object: bool, depth: usize, at: usize) -> Result<Frame, Syntax> {
         if depth > MAX_DEPTH {
-            return self.syntax();
+            return Err(Syntax { offset: at + 1 });
         }
         if depth > self.limits.depth {
-            self.over(Limit::Depth, start);
+            self.over(Limit::Depth, at);
         }
+        let index = self.out.tape.nodes.len() as u32;
         let (kind, closer) = if object { (Kind::Object, b'}') } else { (Kind::Array, b']') };
-        let index = self.push(kind, false, start);
+        self.push(kind, false, at, at + 1);
         Ok(Frame { closer, index, count: 0, keys: Keys::default() })
     }
 
     /// Reads the key of the member that comes next, and counts it; of an array it only counts the element.
-    #[inline]
-    fn next_member(&mut self, frame: &mut Frame) -> Result<(), Syntax> {
+    #[inline(always)]
+    fn next_member(&mut self, text: &[u8], at: usize, frame: &mut Frame) -> Result<usize, Syntax> {
+        let mut at = at;
         let mut most = (Limit::Items, self.limits.items);
         if frame.closer == b'}' {
-            self.key(&mut frame.keys)?;
+            at = self.key(text, skip_space(text, at), &mut frame.keys)?;
             most = (Limit::Members, self.limits.members);
         }
         frame.count += 1;
         if frame.count as usize > most.1 {
-            self.over(most.0, self.at);
+            self.over(most.0, at);
         }
-        Ok(())
+        Ok(at)
     }
 
-    #[inline]
-    fn close(&mut self, frame: &Frame) {
-        let start = self.at;
-        self.at += 1;
-        self.token(start);
-        if self.out.over.is_some() {
-            return;
+    #[inline(always)]
+    fn close(&mut self, frame: &Frame, at: usize) -> usize {
+        if self.token(at) {
+            let len = self.out.tape.nodes.len() as u32;
+            if let Some(node) = self.out.tape.nodes.get_mut(frame.index as usize) {
+                node.next = len;
+                node.end = at as u32 + 1;
+            }
+            if frame.keys.may_repeat() {
+                self.look_for_duplicate(frame.index);
+            }
         }
-        let len = self.out.tape.nodes.len() as u32;
-        if let Some(node) = self.out.tape.nodes.get_mut(frame.index as usize) {
-            node.next = len;
-            node.end = self.at as u32;
-        }
-        if frame.keys.may_repeat() {
-            self.look_for_duplicate(frame.index);
-        }
+        at + 1
     }
 
     #[cold]
     fn look_for_duplicate(&mut self, object: u32) {
-        // The text comes from a `str`, and keys are whole strings of it.
-        let Ok(text) = core::str::from_utf8(self.text) else { return };
-        if let Some(offset) = keys::first_duplicate(self.out.tape.value(text, object)) {
+        if let Some(offset) = keys::first_duplicate(self.out.tape.value(self.text, object)) {
             let first = self.out.duplicate.map_or(offset, |first| first.min(offset));
             self.out.duplicate = Some(first);
         }
     }
 
-    #[inline]
-    fn key(&mut self, keys: &mut Keys) -> Result<(), Syntax> {
-        self.skip_space();
-        if self.peek() != b'"' {
-            return self.syntax();
+    #[inline(always)]
+    fn key(&mut self, text: &[u8], start: usize, keys: &mut Keys) -> Result<usize, Syntax> {
+        if byte(text, start) != b'"' {
+            return Err(Syntax { offset: start });
         }
-        let start = self.at;
-        let escaped = self.string()?;
-        let inner = self.text.get(start + 1..self.at - 1).unwrap_or_default();
+        let (end, escaped) = self.string(text, start)?;
+        let inner = text.get(start + 1..end - 1).unwrap_or_default();
         keys.add(inner, escaped);
         if inner.len() > self.limits.key_bytes {
-            self.check_key(start, inner, escaped);
+            self.check_key(start, end, escaped);
         }
-        self.skip_space();
-        if self.peek() != b':' {
-            return self.syntax();
-        }
-        self.at += 1;
-        Ok(())
+        let colon = skip_space(text, end);
+        if byte(text, colon) == b':' { Ok(colon + 1) } else { Err(Syntax { offset: colon }) }
     }
 
     #[cold]
-    fn check_key(&mut self, start: usize, inner: &[u8], escaped: bool) {
-        let text = core::str::from_utf8(inner).unwrap_or_default();
-        if !escaped || toolprism::json::decode_string(text).len() > self.limits.key_bytes {
+    fn check_key(&mut self, start: usize, end: usize, escaped: bool) {
+        let inner = self.text.get(start + 1..end - 1).unwrap_or_default();
+        if !escaped || decode_string(inner).len() > self.limits.key_bytes {
             self.over(Limit::KeyBytes, start);
         }
     }
 
-    /// Reads a string; whether it holds an escape.
-    #[inline]
-    fn string(&mut self) -> Result<bool, Syntax> {
-        let start = self.at;
-        self.at = end_of_plain(self.text, start + 1);
-        let escaped = self.peek() != b'"';
+    /// Reads a string: where it ends, and whether it holds an escape.
+    #[inline(always)]
+    fn string(&mut self, text: &[u8], start: usize) -> Result<(usize, bool), Syntax> {
+        let mut quote = end_of_plain(text, start + 1);
+        let escaped = byte(text, quote) != b'"';
         if escaped {
-            self.rest_of_string(start)?;
+            quote = self.rest_of_string(text, start, quote)?;
         }
-        self.at += 1;
-        self.push(Kind::String, escaped, start);
-        Ok(escaped)
+        self.push(Kind::String, escaped, start, quote + 1);
+        Ok((quote + 1, escaped))
     }
 
     /// Goes on to the quote that ends the string, from what is no plain text in it.
-    fn rest_of_string(&mut self, start: usize) -> Result<(), Syntax> {
-        let mut lone = false;
+    #[inline(never)]
+    fn rest_of_string(&mut self, text: &[u8], start: usize, at: usize) -> Result<usize, Syntax> {
+        let (mut at, mut lone) = (at, false);
         loop {
-            match self.peek() {
+            match byte(text, at) {
                 b'"' => break,
-                b'\\' => self.escape(&mut lone)?,
-                _ => return self.syntax(),
+                b'\\' => {
+                    let escape = lex::escape(text, at).ok_or(Syntax { offset: at })?;
+                    lone |= escape.lone;
+                    at = end_of_plain(text, at + escape.len);
+                }
+                _ => return Err(Syntax { offset: at }),
             }
-            self.at = end_of_plain(self.text, self.at);
         }
         if lone {
             self.out.lone_surrogate.get_or_insert(start);
         }
-        Ok(())
+        Ok(at)
     }
 
-    #[inline]
-    fn escape(&mut self, lone: &mut bool) -> Result<(), Syntax> {
-        match self.text.get(self.at + 1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
-            Some(b'u') => {
-                let Some(unit) = unit(self.text, self.at) else { return self.syntax() };
-                self.at += 6;
-                match unit {
-                    0xd800..0xdc00 => match unit_after(self.text, self.at) {
-                        Some(0xdc00..0xe000) => self.at += 6,
-                        _ => *lone = true,
-                    },
-                    0xdc00..0xe000 => *lone = true,
-                    _ => {}
-                }
-            }
-            _ => return self.syntax(),
-        }
-        Ok(())
-    }
-
-    fn scalar(&mut self) -> Result<(), Syntax> {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let (kind, word) = match rest.first() {
-            Some(b't') => (Kind::True, &b"true"[..]),
-            Some(b'f') => (Kind::False, &b"false"[..]),
-            Some(b'n') => (Kind::Null, &b"null"[..]),
-            Some(b'-' | b'0'..=b'9') => return self.number(),
-            _ => return self.syntax(),
+    #[inline(always)]
+    fn scalar(&mut self, text: &[u8], start: usize) -> Result<usize, Syntax> {
+        let rest = text.get(start..).unwrap_or_default();
+        let (kind, word) = match byte(text, start) {
+            b't' => (Kind::True, &b"true"[..]),
+            b'f' => (Kind::False, &b"false"[..]),
+            b'n' => (Kind::Null, &b"null"[..]),
+            _ => return self.number(text, start),
         };
         if !rest.starts_with(word) {
-            return self.syntax();
+            return Err(Syntax { offset: start });
         }
-        let start = self.at;
-        self.at += word.len();
-        self.push(kind, false, start);
-        Ok(())
+        let end = start + word.len();
+        self.push(kind, false, start, end);
+        Ok(end)
     }
 
-    fn number(&mut self) -> Result<(), Syntax> {
-        let start = self.at;
-        self.at += usize::from(self.peek() == b'-');
-        let int = self.at;
-        self.digits()?;
-        if self.text.get(int) == Some(&b'0') && self.at > int + 1 {
-            self.at = int + 1;
-            return self.syntax();
-        }
-        let mut plain = true;
-        if self.peek() == b'.' {
-            plain = false;
-            self.at += 1;
-            self.digits()?;
-        }
-        if matches!(self.peek(), b'e' | b'E') {
-            plain = false;
-            self.at += 1;
-            self.at += usize::from(matches!(self.peek(), b'+' | b'-'));
-            self.digits()?;
-        }
-        if self.at - start > self.limits.number_bytes {
+    #[inline(always)]
+    fn number(&mut self, text: &[u8], start: usize) -> Result<usize, Syntax> {
+        let (end, plain) = lex::number(text, start).map_err(|offset| Syntax { offset })?;
+        if end - start > self.limits.number_bytes {
             self.over(Limit::NumberBytes, start);
         }
-        self.push(Kind::Number, plain, start);
-        Ok(())
-    }
-
-    fn digits(&mut self) -> Result<(), Syntax> {
-        let from = self.at;
-        while self.peek().is_ascii_digit() {
-            self.at += 1;
-        }
-        if self.at == from { self.syntax() } else { Ok(()) }
+        self.push(Kind::Number, plain, start, end);
+        Ok(end)
     }
 }
 
