@@ -5,13 +5,10 @@ use hashbrown::HashSet;
 use super::Value;
 use super::equal::equal;
 
-/// What is remembered of the keys of an object while it is read: enough to say of most objects that no key comes twice.
+/// What is remembered of the keys of an object while it is read: enough to say of most objects that no key comes twice. One
+/// bit for each key, by its length and its ends; all bits once two keys have the same.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Keys {
-    /// One bit for each key, by its length and its ends.
-    bits: u64,
-    may_repeat: bool,
-}
+pub(super) struct Keys(u64);
 
 impl Keys {
     /// Adds what stands between the quotes of a key.
@@ -20,14 +17,13 @@ impl Keys {
         let end = |byte: Option<&u8>| u32::from(byte.copied().unwrap_or(0));
         let mix = end(inner.first()) * 5 + end(inner.last()) * 11 + inner.len() as u32 * 3;
         let bit = 1 << (mix % 64);
-        self.may_repeat |= self.bits & bit != 0 || escaped;
-        self.bits |= bit;
+        self.0 |= if self.0 & bit != 0 || escaped { u64::MAX } else { bit };
     }
 
     /// Whether a closer look is needed.
     #[inline]
     pub(super) fn may_repeat(&self) -> bool {
-        self.may_repeat
+        self.0 == u64::MAX
     }
 }
 
