@@ -1,7 +1,6 @@
 //! JSON text as the reference engine writes it: no white space, numbers as they are spelt, and strings with its own choice of
 //! escapes.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt::Write;
 
@@ -10,13 +9,18 @@ use toolprism::json::decode_string;
 /// Appends JSON text without its white space, its strings written anew.
 pub(super) fn compact(out: &mut String, json: &str) {
     let mut rest = json;
-    while let Some((plain, string)) = rest.split_once('"') {
-        out.extend(plain.chars().filter(|c| !c.is_ascii_whitespace()));
-        let end = end_of_string(string);
-        self::string(out, &decode_string(string.get(..end).unwrap_or_default()));
-        rest = string.get(end + 1..).unwrap_or_default();
+    while let Some((plain, text)) = rest.split_once('"') {
+        push_tokens(out, plain);
+        let end = end_of_string(text);
+        string(out, &decode_string(text.get(..end).unwrap_or_default()));
+        rest = text.get(end + 1..).unwrap_or_default();
     }
-    out.extend(rest.chars().filter(|c| !c.is_ascii_whitespace()));
+    push_tokens(out, rest);
+}
+
+/// Appends what stands between strings.
+fn push_tokens(out: &mut String, text: &str) {
+    text.split_ascii_whitespace().for_each(|token| out.push_str(token));
 }
 
 /// Where the quote stands that ends the string whose first quote is just before `text`.
@@ -37,25 +41,24 @@ fn end_of_string(text: &str) -> usize {
 pub(super) fn string(out: &mut String, text: &str) {
     out.push('"');
     let mut rest = text;
-    while let Some(at) = rest.find(needs_escape) {
-        let (plain, special) = rest.split_at(at);
+    while let Some((plain, special)) = rest.bytes().position(is_special).and_then(|at| rest.split_at_checked(at)) {
         out.push_str(plain);
         let mut chars = special.chars();
-        if let Some(c) = chars.next() {
-            out.push_str(&escape(c));
-        }
+        chars.next().into_iter().for_each(|c| escape(out, c));
         rest = chars.as_str();
     }
     out.push_str(rest);
     out.push('"');
 }
 
-fn needs_escape(c: char) -> bool {
-    matches!(c, '\0'..='\u{1f}' | '"' | '\\' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}')
+/// Whether a character that may have to be escaped starts with this byte.
+fn is_special(byte: u8) -> bool {
+    const LINE_SEPARATORS: u8 = 0xe2;
+    matches!(byte, 0..0x20 | b'"' | b'\\' | b'<' | b'>' | b'&' | LINE_SEPARATORS)
 }
 
-fn escape(c: char) -> Cow<'static, str> {
-    Cow::Borrowed(match c {
+fn escape(out: &mut String, c: char) {
+    let short = match c {
         '"' => r#"\""#,
         '\\' => r"\\",
         '\n' => r"\n",
@@ -63,13 +66,14 @@ fn escape(c: char) -> Cow<'static, str> {
         '\t' => r"\t",
         '\u{8}' => r"\b",
         '\u{c}' => r"\f",
-        _ => {
-            let mut hex = String::with_capacity(6);
+        '\0'..='\u{1f}' | '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
             // Writing to a text cannot fail.
-            let _ = write!(hex, "\\u{:04x}", u32::from(c));
-            return Cow::Owned(hex);
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+            return;
         }
-    })
+        _ => return out.push(c),
+    };
+    out.push_str(short);
 }
 
 #[cfg(test)]
@@ -89,6 +93,7 @@ mod tests {
             r#"{"a b":[1.50,-0,1E+05],"c":null}"#
         );
         assert_eq!(compacted("\"\""), "\"\"");
+        assert_eq!(compacted("[\"\u{2014}\"]"), "[\"\u{2014}\"]");
     }
 
     #[test]
