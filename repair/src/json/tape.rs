@@ -103,7 +103,8 @@ impl<'a> Value<'a> {
         if self.node().mark { self.str() == other } else { self.inner() == other }
     }
 
-    fn at(self, index: u32) -> Value<'a> {
+    /// The value of the same document whose node has this index.
+    pub(crate) fn at(self, index: u32) -> Value<'a> {
         Value { index, ..self }
     }
 

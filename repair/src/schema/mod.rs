@@ -5,11 +5,17 @@
 
 mod cache;
 mod compile;
+mod dialect;
+mod evaluated;
 mod format;
 mod intake;
 mod keywords;
 mod pattern;
+mod references;
 mod rules;
+mod scalar;
+mod translate;
+mod unique;
 mod validate;
 
 use alloc::string::String;

@@ -99,6 +99,26 @@ pub(crate) struct Rules {
     pub(crate) default: Option<u32>,
     /// What few schemas have.
     pub(crate) rare: Option<Box<Rare>>,
+    /// What follows from the members above, and makes validating quick.
+    pub(super) derived: Derived,
+}
+
+/// What [`Rules::derive`] finds.
+#[derive(Debug, Default)]
+pub(super) struct Derived {
+    /// [`Rules::types`] says all there is to say.
+    pub(super) only_types: bool,
+    /// Nothing is said of the members of an object, nor of the elements of an array.
+    pub(super) ignores_members: bool,
+    pub(super) ignores_elements: bool,
+    /// For each of the [`Rules::properties`], its bit in [`required`](Self::required), or 0.
+    pub(super) bits: Vec<u64>,
+    /// The bits of all required properties.
+    pub(super) required: u64,
+    /// The required names that have no bit.
+    pub(super) required_besides: Vec<Box<str>>,
+    /// The numbers of [`Rules::properties`] in the order of their names; empty if there are few.
+    pub(super) by_name: Vec<u32>,
 }
 
 /// Keywords that few places have. Sizes and bounds are non-negative integers or the text of a number.
@@ -118,6 +138,7 @@ pub(crate) struct Rare {
     pub(crate) max_items: Option<u64>,
     pub(crate) unique_items: bool,
     pub(crate) contains: Option<(RuleId, u64, Option<u64>)>,
+    pub(super) contains_evaluates: bool,
     pub(crate) min_properties: Option<u64>,
     pub(crate) max_properties: Option<u64>,
     pub(crate) property_names: Option<RuleId>,
@@ -129,23 +150,124 @@ pub(crate) struct Rare {
     pub(crate) unevaluated_items: Option<RuleId>,
 }
 
+impl Rare {
+    /// Whether nothing is said at all.
+    pub(super) fn is_empty(&self) -> bool {
+        let Rare {
+            minimum: None,
+            maximum: None,
+            exclusive_minimum: None,
+            exclusive_maximum: None,
+            multiple_of: None,
+            min_length: None,
+            max_length: None,
+            pattern: None,
+            format: None,
+            min_items: None,
+            max_items: None,
+            unique_items: false,
+            contains: None,
+            contains_evaluates: _,
+            min_properties: None,
+            max_properties: None,
+            property_names: None,
+            dependent_required,
+            dependent_schemas,
+            not: None,
+            condition: None,
+            unevaluated_properties: None,
+            unevaluated_items: None,
+        } = self
+        else {
+            return false;
+        };
+        dependent_required.is_empty() && dependent_schemas.is_empty()
+    }
+}
+
 /// Whether a bound itself is outside.
 pub(crate) type Exclusive = bool;
 
+/// As many properties are looked through one by one.
+const FEW: usize = 12;
+
 impl Rules {
+    /// Rules that allow everything.
+    pub(super) fn open(place: u32) -> Self {
+        Rules { place, boolean: None, types: Types::ANY, ..Rules::NOWHERE }
+    }
+
+    /// Works out [`Derived`], after all other members are set.
+    pub(super) fn derive(&mut self) {
+        let position = |name: &str| self.properties.iter().position(|(key, _)| &**key == name);
+        let mut bits = alloc::vec![0; self.properties.len()];
+        let (mut required, mut besides) = (0_u64, Vec::new());
+        for (number, name) in self.required.iter().enumerate() {
+            match (position(name).and_then(|at| bits.get_mut(at)), 1_u64.checked_shl(number as u32)) {
+                (Some(slot), Some(bit)) => {
+                    *slot = bit;
+                    required |= bit;
+                }
+                _ => besides.push(name.clone()),
+            }
+        }
+        let mut by_name: Vec<u32> = Vec::new();
+        if self.properties.len() > FEW {
+            by_name = (0..self.properties.len() as u32).collect();
+            by_name.sort_by(|a, b| self.name_at(*a).cmp(self.name_at(*b)));
+        }
+        let ignores_members = self.properties.is_empty()
+            && self.required.is_empty()
+            && self.pattern_properties.is_empty()
+            && self.additional_properties.is_none();
+        let ignores_elements = self.items.is_none() && self.prefix_items.is_empty();
+        let only_types = ignores_members
+            && ignores_elements
+            && self.reference.is_none()
+            && [&self.any_of, &self.one_of, &self.all_of].iter().all(|list| list.is_empty())
+            && self.constant.is_none()
+            && self.enumeration.is_none()
+            && self.rare.is_none();
+        self.derived = Derived {
+            only_types,
+            ignores_members,
+            ignores_elements,
+            bits,
+            required,
+            required_besides: besides,
+            by_name,
+        };
+    }
+
+    fn name_at(&self, number: u32) -> &str {
+        self.properties.get(number as usize).map_or("", |(name, _)| name)
+    }
+
+    /// The number of this property. Documents mostly keep the schema's order, so `guess` is asked first.
+    #[inline]
+    pub(super) fn find(&self, name: &str, guess: usize) -> Option<usize> {
+        if self.properties.get(guess).is_some_and(|(key, _)| &**key == name) {
+            return Some(guess);
+        }
+        let sorted = &self.derived.by_name;
+        if sorted.is_empty() {
+            return self.properties.iter().position(|(key, _)| &**key == name);
+        }
+        let at = sorted.binary_search_by(|at| self.name_at(*at).cmp(name)).ok()?;
+        sorted.get(at).map(|number| *number as usize)
+    }
+
     /// The rules of this property.
     pub(crate) fn property(&self, name: &str) -> Option<RuleId> {
-        self.properties.iter().find(|(key, _)| &**key == name).map(|(_, id)| *id)
+        self.find(name, 0).and_then(|at| self.properties.get(at)).map(|(_, id)| *id)
     }
 
     pub(crate) fn requires(&self, name: &str) -> bool {
         self.required.iter().any(|key| &**key == name)
     }
-}
 
-/// The rules of a place; an index that leads nowhere, which compiling never makes, forbids everything.
-pub(crate) fn look_up(rules: &[Rules], id: RuleId) -> &Rules {
-    static NOWHERE: Rules = Rules {
+    /// Forbids everything.
+    const NOWHERE: Rules = Rules {
         place: 0,
         boolean: Some(false),
         types: Types::NONE,
@@ -163,6 +285,20 @@ pub(crate) fn look_up(rules: &[Rules], id: RuleId) -> &Rules {
         enumeration: None,
         default: None,
         rare: None,
+        derived: Derived {
+            only_types: false,
+            ignores_members: true,
+            ignores_elements: true,
+            bits: Vec::new(),
+            required: 0,
+            required_besides: Vec::new(),
+            by_name: Vec::new(),
+        },
     };
+}
+
+/// The rules of a place; an index that leads nowhere, which compiling never makes, forbids everything.
+pub(crate) fn look_up(rules: &[Rules], id: RuleId) -> &Rules {
+    static NOWHERE: Rules = Rules::NOWHERE;
     rules.get(id.0 as usize).unwrap_or(&NOWHERE)
 }
