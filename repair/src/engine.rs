@@ -117,7 +117,8 @@ impl Engine {
     pub fn new(options: Options) -> Self {
         let max_args_bytes = match options.max_args_bytes {
             0 => DEFAULT_MAX_ARGS_BYTES,
-            bytes => bytes,
+            // Offsets within a document are 32 bits wide.
+            bytes => bytes.min(u32::MAX as usize),
         };
         Engine { options: Options { max_args_bytes, ..options }, schemas: SchemaCache::default() }
     }
@@ -125,10 +126,12 @@ impl Engine {
     /// Judges one call of one of the tools of `catalog`.
     pub fn judge(&self, call: &CompletedCall<'_>, catalog: &[ToolDefinition], meta: &Meta<'_>) -> Judgement {
         let exact = catalog.iter().find(|tool| tool.name == call.tool_name);
-        self.judge_exact(call, exact, catalog, meta)
+        self.judge_with_tool(call, exact, catalog, meta)
     }
 
-    fn judge_exact(
+    /// As [`judge`](Self::judge), for callers that have looked the tool up: `exact` is the one with exactly the call's name.
+    /// Without it the catalog is searched, and of several tools of that name the last one counts.
+    pub fn judge_with_tool(
         &self,
         call: &CompletedCall<'_>,
         exact: Option<&ToolDefinition>,
@@ -158,7 +161,7 @@ impl Finalizer for Engine {
         catalog: &[ToolDefinition],
         meta: &Meta<'_>,
     ) -> Result<Outcome, FinalizeError> {
-        let judged = self.judge_exact(call, tool, catalog, meta);
+        let judged = self.judge_with_tool(call, tool, catalog, meta);
         let mut outcome = match (judged.action, self.options.on_unrepairable) {
             (Action::Rewrite, _) => Outcome {
                 action: Action::Rewrite,

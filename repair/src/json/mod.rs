@@ -1,8 +1,11 @@
 //! Strict JSON text as a flat list of nodes, read once and then walked without looking at the text again.
 
 pub(crate) mod equal;
+mod keys;
+mod lex;
 pub(crate) mod number;
 mod parse;
+pub(crate) mod pointer;
 mod tape;
 
 pub(crate) use parse::{Limit, Limits, Parsed, Syntax, parse};

@@ -2,8 +2,11 @@
 //!
 //! Limits do not end the parse: text that breaks one and is no JSON either is "no JSON".
 
-use hashbrown::HashSet;
+use smallvec::SmallVec;
+use toolprism::json::decode_string;
 
+use super::keys::{self, Keys};
+use super::lex::{self, byte, end_of_plain, skip_space};
 use super::tape::{Kind, Node, Tape};
 
 /// What a document may hold. A limit that is not wanted is `usize::MAX`.
@@ -65,362 +68,253 @@ const MAX_DEPTH: usize = 10_000;
 
 /// Reads `text` as one JSON value with white space around it.
 pub(crate) fn parse(text: &str, limits: &Limits) -> Result<Parsed, Syntax> {
-    let mut parser =
-        Parser { text: text.as_bytes(), at: 0, limits, tokens: 0, depth: 0, parent: NONE, out: Parsed::default() };
+    let mut parser = Parser { text, limits, room: limits.tokens, out: Parsed::default() };
     parser.document()?;
-    if parser.out.over.is_none() {
-        parser.out.duplicate = duplicate_key(&parser.out.tape, text);
+    if parser.out.over.is_some() {
+        parser.out.duplicate = None;
     }
     Ok(parser.out)
 }
 
-/// No container is open.
-const NONE: u32 = u32::MAX;
+/// An open container, or the place around the root.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// The bracket that ends it; 0 around the root.
+    closer: u8,
+    /// Its node.
+    index: u32,
+    /// Its members or elements so far.
+    count: u32,
+    keys: Keys,
+}
 
+/// What is gathered on the way. Where the way has led to is handed from step to step, so that it can stay in a register.
 struct Parser<'a, 'l> {
-    text: &'a [u8],
-    at: usize,
+    text: &'a str,
     limits: &'l Limits,
-    tokens: usize,
-    depth: usize,
-    /// The innermost open container. While one is open, its `next` leads to the one around it, and its `end` counts.
-    parent: u32,
+    /// How many tokens may still come. Nothing more may come once any limit is broken: the nodes are of no use then.
+    room: usize,
     out: Parsed,
 }
 
 impl Parser<'_, '_> {
-    #[inline]
-    fn peek(&self) -> u8 {
-        self.text.get(self.at).copied().unwrap_or(0)
-    }
-
-    #[inline]
-    fn skip_space(&mut self) {
-        while matches!(self.peek(), b' ' | b'\n' | b'\r' | b'\t') {
-            self.at += 1;
-        }
-    }
-
-    fn syntax<T>(&self) -> Result<T, Syntax> {
-        Err(Syntax { offset: self.at })
-    }
-
+    #[cold]
     fn over(&mut self, limit: Limit, offset: usize) {
         self.out.over.get_or_insert((limit, offset));
+        self.room = 0;
     }
 
-    #[inline]
-    fn token(&mut self, offset: usize) {
-        self.tokens += 1;
-        if self.tokens > self.limits.tokens {
+    /// Counts a token; whether there was room for it.
+    #[inline(always)]
+    fn token(&mut self, offset: usize) -> bool {
+        if self.room == 0 {
             self.over(Limit::Tokens, offset);
+            return false;
         }
+        self.room -= 1;
+        true
     }
 
-    /// Adds a node; its index. Past a limit the list is of no use, and does not grow any more.
-    #[inline]
-    fn push(&mut self, kind: Kind, mark: bool, start: usize) -> u32 {
-        self.token(start);
-        let index = self.out.tape.nodes.len() as u32;
-        if self.out.over.is_none() {
-            let node = Node { kind, mark, start: start as u32, end: self.at as u32, next: index + 1 };
-            self.out.tape.nodes.push(node);
+    /// Adds the node of what stands from `start` to `end`.
+    #[inline(always)]
+    fn push(&mut self, kind: Kind, mark: bool, start: usize, end: usize) {
+        if !self.token(start) {
+            return;
         }
-        index
+        let len = self.out.tape.nodes.len();
+        if len == self.out.tape.nodes.capacity() {
+            self.grow(end);
+        }
+        let node = Node { kind, mark, start: start as u32, end: end as u32, next: len as u32 + 1 };
+        self.out.tape.nodes.push(node);
+    }
+
+    /// Makes room for the nodes that are to come if the rest of the text is like what has been read up to `at`.
+    #[cold]
+    fn grow(&mut self, at: usize) {
+        let nodes = &mut self.out.tape.nodes;
+        let whole = nodes.len().saturating_mul(self.text.len()) / at.max(1);
+        let more = (whole - nodes.len().min(whole)) * 9 / 8;
+        nodes.reserve_exact(more.clamp(nodes.len(), 16 * nodes.len()));
     }
 
     fn document(&mut self) -> Result<(), Syntax> {
-        // Two bits a level would do; past a limit there are no nodes to ask.
-        let mut objects: smallvec::SmallVec<[bool; 32]> = smallvec::SmallVec::new();
+        let text = self.text.as_bytes();
+        let mut around: SmallVec<[Frame; 16]> = SmallVec::new();
+        let mut frame = Frame { closer: 0, index: 0, count: 0, keys: Keys::default() };
+        let mut at = 0;
         loop {
-            self.skip_space();
-            match self.peek() {
+            at = skip_space(text, at);
+            match byte(text, at) {
+                b'"' => at = self.string(text, at)?.0,
                 open @ (b'{' | b'[') => {
-                    let object = open == b'{';
-                    self.open(object)?;
-                    self.skip_space();
-                    if self.peek() == if object { b'}' } else { b']' } {
-                        self.close();
-                    } else {
-                        objects.push(object);
-                        if object {
-                            self.key()?;
-                        }
-                        self.count(object);
+                    around.push(frame);
+                    frame = self.open(open == b'{', around.len(), at)?;
+                    at = skip_space(text, at + 1);
+                    if byte(text, at) != frame.closer {
+                        at = self.next_member(text, at, &mut frame)?;
                         continue;
                     }
+                    at = self.close(&frame, at);
+                    frame = around.pop().unwrap_or(frame);
                 }
-                b'"' => self.string(false)?,
-                _ => self.scalar()?,
+                _ => at = self.scalar(text, at)?,
             }
             // Behind a value: what follows belongs to the container around it, or to none.
             loop {
-                self.skip_space();
-                let Some(object) = objects.last().copied() else {
-                    return if self.at == self.text.len() { Ok(()) } else { self.syntax() };
-                };
-                match self.peek() {
-                    b',' => {
-                        self.at += 1;
-                        if object {
-                            self.skip_space();
-                            self.key()?;
-                        }
-                        self.count(object);
-                        break;
-                    }
-                    b'}' if object => {
-                        objects.pop();
-                        self.close();
-                    }
-                    b']' if !object => {
-                        objects.pop();
-                        self.close();
-                    }
-                    _ => return self.syntax(),
+                at = skip_space(text, at);
+                let next = byte(text, at);
+                if next == b',' && frame.closer != 0 {
+                    at = self.next_member(text, at + 1, &mut frame)?;
+                    break;
                 }
+                if frame.closer == 0 && at == text.len() {
+                    return Ok(());
+                }
+                if frame.closer == 0 || next != frame.closer {
+                    return Err(Syntax { offset: at });
+                }
+                at = self.close(&frame, at);
+                frame = around.pop().unwrap_or(frame);
             }
         }
     }
 
-    fn open(&mut self, object: bool) -> Result<(), Syntax> {
-        let start = self.at;
-        self.at += 1;
-        self.depth += 1;
-        if self.depth > MAX_DEPTH {
-            return self.syntax();
+    #[inline(always)]
+    fn open(&mut self, object: bool, depth: usize, at: usize) -> Result<Frame, Syntax> {
+        if depth > MAX_DEPTH {
+            return Err(Syntax { offset: at + 1 });
         }
-        if self.depth > self.limits.depth {
-            self.over(Limit::Depth, start);
+        if depth > self.limits.depth {
+            self.over(Limit::Depth, at);
         }
-        let index = self.push(if object { Kind::Object } else { Kind::Array }, false, start);
-        if let Some(node) = self.out.tape.nodes.get_mut(index as usize) {
-            node.end = 0;
-            node.next = self.parent;
-            self.parent = index;
-        }
-        Ok(())
+        let index = self.out.tape.nodes.len() as u32;
+        let (kind, closer) = if object { (Kind::Object, b'}') } else { (Kind::Array, b']') };
+        self.push(kind, false, at, at + 1);
+        Ok(Frame { closer, index, count: 0, keys: Keys::default() })
     }
 
-    /// Counts a member or element of the innermost container.
-    #[inline]
-    fn count(&mut self, object: bool) {
-        if self.out.over.is_some() {
-            return;
+    /// Reads the key of the member that comes next, and counts it; of an array it only counts the element.
+    #[inline(always)]
+    fn next_member(&mut self, text: &[u8], at: usize, frame: &mut Frame) -> Result<usize, Syntax> {
+        let mut at = at;
+        let mut most = (Limit::Items, self.limits.items);
+        if frame.closer == b'}' {
+            at = self.key(text, skip_space(text, at), &mut frame.keys)?;
+            most = (Limit::Members, self.limits.members);
         }
-        let Some(node) = self.out.tape.nodes.get_mut(self.parent as usize) else { return };
-        node.end += 1;
-        let (limit, most) =
-            if object { (Limit::Members, self.limits.members) } else { (Limit::Items, self.limits.items) };
-        if node.end as usize > most {
-            self.over(limit, self.at);
+        frame.count += 1;
+        if frame.count as usize > most.1 {
+            self.over(most.0, at);
+        }
+        Ok(at)
+    }
+
+    #[inline(always)]
+    fn close(&mut self, frame: &Frame, at: usize) -> usize {
+        if self.token(at) {
+            let len = self.out.tape.nodes.len() as u32;
+            if let Some(node) = self.out.tape.nodes.get_mut(frame.index as usize) {
+                node.next = len;
+                node.end = at as u32 + 1;
+            }
+            if frame.keys.may_repeat() {
+                self.look_for_duplicate(frame.index);
+            }
+        }
+        at + 1
+    }
+
+    #[cold]
+    fn look_for_duplicate(&mut self, object: u32) {
+        if let Some(offset) = keys::first_duplicate(self.out.tape.value(self.text, object)) {
+            let first = self.out.duplicate.map_or(offset, |first| first.min(offset));
+            self.out.duplicate = Some(first);
         }
     }
 
-    fn close(&mut self) {
-        let start = self.at;
-        self.at += 1;
-        self.depth -= 1;
-        self.token(start);
-        if self.out.over.is_some() {
-            return;
+    #[inline(always)]
+    fn key(&mut self, text: &[u8], start: usize, keys: &mut Keys) -> Result<usize, Syntax> {
+        if byte(text, start) != b'"' {
+            return Err(Syntax { offset: start });
         }
-        let len = self.out.tape.nodes.len() as u32;
-        if let Some(node) = self.out.tape.nodes.get_mut(self.parent as usize) {
-            self.parent = node.next;
-            node.next = len;
-            node.end = self.at as u32;
+        let (end, escaped) = self.string(text, start)?;
+        let inner = text.get(start + 1..end - 1).unwrap_or_default();
+        keys.add(inner, escaped);
+        if inner.len() > self.limits.key_bytes {
+            self.check_key(start, end, escaped);
+        }
+        let colon = skip_space(text, end);
+        if byte(text, colon) == b':' { Ok(colon + 1) } else { Err(Syntax { offset: colon }) }
+    }
+
+    #[cold]
+    fn check_key(&mut self, start: usize, end: usize, escaped: bool) {
+        let inner = self.text.get(start + 1..end - 1).unwrap_or_default();
+        if !escaped || decode_string(inner).len() > self.limits.key_bytes {
+            self.over(Limit::KeyBytes, start);
         }
     }
 
-    fn key(&mut self) -> Result<(), Syntax> {
-        if self.peek() != b'"' {
-            return self.syntax();
+    /// Reads a string: where it ends, and whether it holds an escape.
+    #[inline(always)]
+    fn string(&mut self, text: &[u8], start: usize) -> Result<(usize, bool), Syntax> {
+        let mut quote = end_of_plain(text, start + 1);
+        let escaped = byte(text, quote) != b'"';
+        if escaped {
+            quote = self.rest_of_string(text, start, quote)?;
         }
-        self.string(true)?;
-        self.skip_space();
-        if self.peek() != b':' {
-            return self.syntax();
-        }
-        self.at += 1;
-        Ok(())
+        self.push(Kind::String, escaped, start, quote + 1);
+        Ok((quote + 1, escaped))
     }
 
-    fn string(&mut self, key: bool) -> Result<(), Syntax> {
-        let start = self.at;
-        self.at += 1;
-        let mut escaped = false;
-        let mut lone = false;
+    /// Goes on to the quote that ends the string, from what is no plain text in it.
+    #[inline(never)]
+    fn rest_of_string(&mut self, text: &[u8], start: usize, at: usize) -> Result<usize, Syntax> {
+        let (mut at, mut lone) = (at, false);
         loop {
-            self.at = end_of_plain(self.text, self.at);
-            match self.peek() {
+            match byte(text, at) {
                 b'"' => break,
                 b'\\' => {
-                    escaped = true;
-                    self.escape(&mut lone)?;
+                    let escape = lex::escape(text, at).ok_or(Syntax { offset: at })?;
+                    lone |= escape.lone;
+                    at = end_of_plain(text, at + escape.len);
                 }
-                _ => return self.syntax(),
+                _ => return Err(Syntax { offset: at }),
             }
         }
-        self.at += 1;
         if lone {
             self.out.lone_surrogate.get_or_insert(start);
         }
-        if key
-            && self.at - start - 2 > self.limits.key_bytes
-            && self.decoded_len(start, escaped) > self.limits.key_bytes
-        {
-            self.over(Limit::KeyBytes, start);
-        }
-        self.push(Kind::String, escaped, start);
-        Ok(())
+        Ok(at)
     }
 
-    fn decoded_len(&self, start: usize, escaped: bool) -> usize {
-        let inner = self.text.get(start + 1..self.at - 1).unwrap_or_default();
-        let text = core::str::from_utf8(inner).unwrap_or_default();
-        if escaped { toolprism::json::decode_string(text).len() } else { text.len() }
-    }
-
-    #[inline]
-    fn escape(&mut self, lone: &mut bool) -> Result<(), Syntax> {
-        match self.text.get(self.at + 1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
-            Some(b'u') => {
-                let Some(unit) = unit(self.text, self.at) else { return self.syntax() };
-                self.at += 6;
-                match unit {
-                    0xd800..0xdc00 => match unit_after(self.text, self.at) {
-                        Some(0xdc00..0xe000) => self.at += 6,
-                        _ => *lone = true,
-                    },
-                    0xdc00..0xe000 => *lone = true,
-                    _ => {}
-                }
-            }
-            _ => return self.syntax(),
-        }
-        Ok(())
-    }
-
-    fn scalar(&mut self) -> Result<(), Syntax> {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let (kind, word) = match rest.first() {
-            Some(b't') => (Kind::True, &b"true"[..]),
-            Some(b'f') => (Kind::False, &b"false"[..]),
-            Some(b'n') => (Kind::Null, &b"null"[..]),
-            Some(b'-' | b'0'..=b'9') => return self.number(),
-            _ => return self.syntax(),
+    #[inline(always)]
+    fn scalar(&mut self, text: &[u8], start: usize) -> Result<usize, Syntax> {
+        let rest = text.get(start..).unwrap_or_default();
+        let (kind, word) = match byte(text, start) {
+            b't' => (Kind::True, &b"true"[..]),
+            b'f' => (Kind::False, &b"false"[..]),
+            b'n' => (Kind::Null, &b"null"[..]),
+            _ => return self.number(text, start),
         };
         if !rest.starts_with(word) {
-            return self.syntax();
+            return Err(Syntax { offset: start });
         }
-        let start = self.at;
-        self.at += word.len();
-        self.push(kind, false, start);
-        Ok(())
+        let end = start + word.len();
+        self.push(kind, false, start, end);
+        Ok(end)
     }
 
-    fn number(&mut self) -> Result<(), Syntax> {
-        let start = self.at;
-        self.at += usize::from(self.peek() == b'-');
-        let int = self.at;
-        self.digits()?;
-        if self.text.get(int) == Some(&b'0') && self.at > int + 1 {
-            self.at = int + 1;
-            return self.syntax();
-        }
-        let mut plain = true;
-        if self.peek() == b'.' {
-            plain = false;
-            self.at += 1;
-            self.digits()?;
-        }
-        if matches!(self.peek(), b'e' | b'E') {
-            plain = false;
-            self.at += 1;
-            self.at += usize::from(matches!(self.peek(), b'+' | b'-'));
-            self.digits()?;
-        }
-        if self.at - start > self.limits.number_bytes {
+    #[inline(always)]
+    fn number(&mut self, text: &[u8], start: usize) -> Result<usize, Syntax> {
+        let (end, plain) = lex::number(text, start).map_err(|offset| Syntax { offset })?;
+        if end - start > self.limits.number_bytes {
             self.over(Limit::NumberBytes, start);
         }
-        self.push(Kind::Number, plain, start);
-        Ok(())
+        self.push(Kind::Number, plain, start, end);
+        Ok(end)
     }
-
-    fn digits(&mut self) -> Result<(), Syntax> {
-        let from = self.at;
-        while self.peek().is_ascii_digit() {
-            self.at += 1;
-        }
-        if self.at == from { self.syntax() } else { Ok(()) }
-    }
-}
-
-/// The index of the next quote, backslash or control character, eight bytes at a time.
-#[inline]
-fn end_of_plain(text: &[u8], mut at: usize) -> usize {
-    const LOW: u64 = 0x0101_0101_0101_0101;
-    const HIGH: u64 = LOW << 7;
-    let equals = |word: u64, byte: u8| {
-        let x = word ^ (LOW * u64::from(byte));
-        x.wrapping_sub(LOW) & !x & HIGH
-    };
-    while let Some(chunk) = text.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
-        let word = u64::from_le_bytes(*chunk);
-        // Exact up to and including the lowest hit, which is all that is used.
-        let control = word.wrapping_sub(LOW * 0x20) & !word & HIGH;
-        let hits = equals(word, b'"') | equals(word, b'\\') | control;
-        if hits != 0 {
-            return at + (hits.trailing_zeros() / 8) as usize;
-        }
-        at += 8;
-    }
-    while let Some(byte) = text.get(at)
-        && !matches!(byte, b'"' | b'\\' | 0..0x20)
-    {
-        at += 1;
-    }
-    at
-}
-
-/// The code unit of the escape `\uXXXX` at `at`.
-fn unit(text: &[u8], at: usize) -> Option<u32> {
-    let digits = text.get(at + 2..at + 6)?;
-    digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)?))
-}
-
-/// As [`unit`], if another such escape starts at `at`.
-fn unit_after(text: &[u8], at: usize) -> Option<u32> {
-    text.get(at..at + 2).filter(|start| *start == b"\\u").and_then(|_| unit(text, at))
-}
-
-/// Objects of up to this many members have their keys compared pair by pair, which needs no memory.
-const FEW: usize = 16;
-
-/// Where a key stands whose object has it already.
-fn duplicate_key(tape: &Tape, text: &str) -> Option<usize> {
-    let mut first: Option<usize> = None;
-    for (index, node) in tape.nodes.iter().enumerate() {
-        if node.kind != Kind::Object || node.next as usize <= index + 4 {
-            continue;
-        }
-        let object = tape.value(text, index as u32);
-        let twice = if object.members().nth(FEW).is_none() {
-            object
-                .members()
-                .enumerate()
-                .find(|(i, (key, _))| object.members().take(*i).any(|(other, _)| super::equal::equal(*key, other)))
-        } else {
-            let mut seen = HashSet::new();
-            object.members().enumerate().find(|(_, (key, _))| !seen.insert(key.str()))
-        };
-        if let Some((_, (key, _))) = twice {
-            first = Some(first.map_or(key.offset(), |offset| offset.min(key.offset())));
-        }
-    }
-    first
 }
 
 #[cfg(test)]
@@ -496,17 +390,6 @@ mod tests {
         assert_eq!(over("12345"), Ok(Some((Limit::NumberBytes, 0))));
         assert_eq!(over("[[1,1,1],[1,1,1]]"), Ok(None));
         assert_eq!(over("[[1,1,1],[1,1,1],1]").map(|over| over.map(|(limit, _)| limit)), Ok(Some(Limit::Tokens)));
-    }
-
-    #[test]
-    fn repeated_keys_are_found_whatever_their_spelling_and_number() {
-        let duplicate = |text: &str| parse(text, &WIDE).unwrap().duplicate;
-        assert_eq!(duplicate(r#"{"a":1,"b":{"a":1}}"#), None);
-        assert_eq!(duplicate(r#"{"a":1,"\u0061":1}"#), Some(7));
-        assert_eq!(duplicate(r#"{"x":[{"k":1,"k":2}]}"#), Some(13));
-        let many: Vec<String> = (0..40).map(|i| format!("\"k{i}\":0")).collect();
-        assert_eq!(duplicate(&format!("{{{}}}", many.join(","))), None);
-        assert!(duplicate(&format!("{{{},\"k7\":0}}", many.join(","))).is_some());
     }
 
     #[test]

@@ -81,6 +81,9 @@ pub(super) fn read<'a>(
             Verdict::Ends if inside % 2 == 0 && ends_for_sure(text, close, role) => {
                 return Ok(found(text, close, true));
             }
+            Verdict::Inside if !is_quotation_mark(text, start, close, inside % 2 == 0) => {
+                return Err((FaultCode::AmbiguousQuotes, close));
+            }
             Verdict::Inside => {
                 inside += 1;
                 from = close + 1;
@@ -131,6 +134,16 @@ fn behind_quote(text: &mut Scanner<'_>, at: usize, role: Role) -> Verdict {
         Some(b'"') => Verdict::Unclear,
         _ => Verdict::Inside,
     }
+}
+
+/// Whether a quote inside a string looks as one that opens or closes a quotation: it touches what is quoted, and no word
+/// ends where it opens or starts where it closes. `"a" + "b"` is no string with quotations in it.
+fn is_quotation_mark(text: &Scanner<'_>, start: usize, at: usize, opens: bool) -> bool {
+    let before = text.slice(start, at).chars().next_back();
+    let behind = text.char_at(at + 1);
+    let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let space = |c: Option<char>| c.is_none_or(is_space);
+    if opens { !word(before) && !space(behind) } else { !space(before) && !word(behind) }
 }
 
 /// Whether a value that ends before `at` is followed by what may follow a value, or by nothing at all.
@@ -311,9 +324,4 @@ fn drive(text: &str) -> Option<usize> {
         let alone = !before.is_some_and(u8::is_ascii_alphanumeric);
         (bytes.get(letter)?.is_ascii_alphabetic() && alone).then_some(letter)
     })
-}
-
-/// Whether this is white space that a key or value may be padded with.
-pub(super) fn is_padding(c: char) -> bool {
-    is_space(c) || c.is_whitespace()
 }
