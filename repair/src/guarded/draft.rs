@@ -32,6 +32,11 @@ impl Draft {
         Draft { text: text.into(), anchors: alloc::vec![(0, offset)], ..Draft::default() }
     }
 
+    /// Whether it holds something that only a schema can decide.
+    pub(super) fn has_marks(&self) -> bool {
+        !self.bare.is_empty() || !self.undefined.is_empty() || self.cut_key.is_some()
+    }
+
     pub(super) fn change(&mut self, code: Code, path: String, offset: usize) -> Result<(), Fault> {
         if self.changes.len() == MAX_CHANGES {
             return Err(Fault { code: FaultCode::TooManyChanges, path, offset });
@@ -73,18 +78,20 @@ impl Draft {
         Draft { text, changes, ..Draft::default() }
     }
 
-    /// Keeps this stretch of the text alone.
-    pub(super) fn cut(&mut self, from: usize, to: usize) {
-        self.text.truncate(to);
-        self.text.drain(..from);
+    /// This stretch of the text alone, with the whole history.
+    pub(super) fn part(&self, from: usize, to: usize) -> Draft {
         let first = self.anchors.partition_point(|(start, _)| *start <= from).saturating_sub(1);
-        self.anchors.drain(..first);
-        for (start, origin) in &mut self.anchors {
-            *origin += from.saturating_sub(*start);
-            *start = start.saturating_sub(from);
-        }
-        for place in self.bare.iter_mut().chain(&mut self.undefined) {
-            *place -= from;
+        let anchors = self.anchors.iter().skip(first).filter(|(start, _)| *start < to);
+        let places =
+            |places: &[usize]| places.iter().filter(|at| (from..to).contains(at)).map(|at| at - from).collect();
+        Draft {
+            text: self.text.get(from..to).unwrap_or_default().into(),
+            changes: self.changes.clone(),
+            anchors: anchors.map(|(at, origin)| (at.saturating_sub(from), origin + from.saturating_sub(*at))).collect(),
+            inside: self.inside,
+            bare: places(&self.bare),
+            undefined: places(&self.undefined),
+            cut_key: None,
         }
     }
 

@@ -6,7 +6,7 @@ use super::coerce::Place;
 use super::draft::Draft;
 use super::{Call, Fault, FaultCode, name, whole};
 use crate::Code;
-use crate::json::{Kind, Value};
+use crate::json::{Kind, Parsed, Value, pointer};
 
 /// The members that hold the arguments.
 const WRAPPERS: [&str; 5] = ["arguments", "parameters", "input", "args", "properties"];
@@ -14,47 +14,44 @@ const WRAPPERS: [&str; 5] = ["arguments", "parameters", "input", "args", "proper
 /// The members that may stand beside them, and name the tool.
 const NAMES: [&str; 3] = ["name", "tool", "tool_name"];
 
-/// Takes the arguments out of an envelope, if that is what they are.
-pub(super) fn open(mut draft: Draft, call: &Call<'_>) -> Result<Draft, Fault> {
-    let Some(schema) = call.schema else { return Ok(draft) };
-    let parsed = super::strict(&draft)?;
+/// The arguments inside an envelope; `None` if they stand in none.
+pub(super) fn open(draft: &Draft, parsed: &Parsed, call: &Call<'_>) -> Result<Option<Draft>, Fault> {
+    let Some(schema) = call.schema else { return Ok(None) };
     let root = parsed.tape.root(&draft.text);
     let place = Place::of(schema, &[schema.root()]);
     if place.accepts(root) {
-        return Ok(draft);
+        return Ok(None);
     }
-    let Some((inner, named)) = parts(root, &place) else { return Ok(draft) };
-    let offset = draft.origin(root.offset());
-    if let (Some(named), Some(tool)) = (named, call.tool)
+    let Some((inner, named)) = parts(root, &place) else { return Ok(None) };
+    if let (Some((key, named)), Some(tool)) = (named, call.tool)
         && !name::means(&named.str(), tool)
     {
-        return Err(Fault {
-            code: FaultCode::EnvelopeMismatch,
-            path: "/name".into(),
-            offset: draft.origin(named.offset()),
-        });
+        let mut path = String::new();
+        pointer::push_key(&mut path, &key.str());
+        return Err(Fault { code: FaultCode::EnvelopeMismatch, path, offset: draft.origin(named.offset()) });
     }
-    if inner.kind() == Kind::String {
+    let mut opened = if inner.kind() == Kind::String {
         let at = draft.origin(inner.offset());
         let mut opened = whole::read(&inner.str(), call)
             .map_err(|fault| Fault { offset: at, ..fault })?
             .from_inside(Code::DoubleEncoded, at)?;
-        opened.changes.splice(0..0, core::mem::take(&mut draft.changes));
-        opened.change(Code::Envelope, String::new(), offset)?;
-        return Ok(opened);
-    }
-    let (from, to) = (inner.offset(), inner.offset() + inner.text().len());
-    drop(parsed);
-    draft.cut(from, to);
-    draft.change(Code::Envelope, String::new(), offset)?;
-    Ok(draft)
+        opened.changes.splice(0..0, draft.changes.iter().cloned());
+        opened
+    } else {
+        draft.part(inner.offset(), inner.offset() + inner.text().len())
+    };
+    opened.change(Code::Envelope, String::new(), draft.origin(root.offset()))?;
+    Ok(Some(opened))
 }
 
-/// The arguments inside an envelope, and the name beside them.
-fn parts<'a>(root: Value<'a>, place: &Place<'_>) -> Option<(Value<'a>, Option<Value<'a>>)> {
+/// A member: its name and its value.
+type Member<'a> = (Value<'a>, Value<'a>);
+
+/// The arguments in an envelope, and the tool's name beside them.
+fn parts<'a>(root: Value<'a>, place: &Place<'_>) -> Option<(Value<'a>, Option<Member<'a>>)> {
     let (mut inner, mut named) = (None, None);
-    for (key, value) in root.members() {
-        let key = key.str();
+    for (name, value) in root.members() {
+        let key = name.str();
         if place.declares(&key) {
             return None;
         }
@@ -63,9 +60,9 @@ fn parts<'a>(root: Value<'a>, place: &Place<'_>) -> Option<(Value<'a>, Option<Va
             Kind::String if NAMES.contains(&&*key) => &mut named,
             _ => return None,
         };
-        if slot.replace(value).is_some() {
+        if slot.replace((name, value)).is_some() {
             return None;
         }
     }
-    inner.map(|inner| (inner, named))
+    inner.map(|(_, inner)| (inner, named))
 }

@@ -18,7 +18,6 @@ mod envelope;
 mod fault;
 mod name;
 mod patch;
-mod pointer;
 mod syntax;
 mod whole;
 
@@ -169,15 +168,30 @@ fn unsound(parsed: &Parsed, text: &str) -> Option<(FaultCode, usize)> {
 /// Takes any text through the stages.
 fn mend(text: &str, call: &Call<'_>, options: &Options) -> Result<Draft, Fault> {
     let draft = whole::read(text, call)?;
-    let draft = envelope::open(draft, call)?;
-    let draft = coerce::coerce(draft, call)?;
+    let parsed = strict(&draft)?;
+    let draft = if is_settled(&draft, &parsed, call) {
+        draft
+    } else {
+        let opened = envelope::open(&draft, &parsed, call)?;
+        let draft = coerce::coerce(opened.unwrap_or(draft), call)?;
+        if !is_valid(&draft.text, call.schema) {
+            return Err(Fault::at(FaultCode::SchemaMismatch, draft.origin(0)));
+        }
+        draft
+    };
     if draft.text.len() > options.max_args_bytes {
         return Err(Fault::at(FaultCode::ArgsTooLarge, options.max_args_bytes));
     }
-    if !is_valid(&draft.text, call.schema) {
-        return Err(Fault::at(FaultCode::SchemaMismatch, draft.origin(0)));
-    }
     Ok(draft)
+}
+
+/// Whether nothing is left for the stages that know the schema.
+fn is_settled(draft: &Draft, parsed: &Parsed, call: &Call<'_>) -> bool {
+    let root = parsed.tape.root(&draft.text);
+    parsed.duplicate.is_none()
+        && !draft.has_marks()
+        && root.kind() == Kind::Object
+        && call.schema.is_none_or(|schema| schema.accepts(root))
 }
 
 /// Parses what a stage wrote, and refuses what no later stage can mend.

@@ -139,7 +139,7 @@ fn escaped(inner: &str) -> Option<Cow<'_, str>> {
 }
 
 /// An array in place of the object: nothing in it, or the object alone.
-fn of_array(mut draft: Draft, start: usize) -> Result<Draft, Fault> {
+fn of_array(draft: Draft, start: usize) -> Result<Draft, Fault> {
     let parsed = super::strict(&draft)?;
     let root = parsed.tape.root(&draft.text);
     let (mut objects, mut others) = (0, 0);
@@ -149,17 +149,14 @@ fn of_array(mut draft: Draft, start: usize) -> Result<Draft, Fault> {
     match (objects, others) {
         (0, 0) => {
             let mut none = empty(Code::EmptyArgs, start)?;
-            none.changes.splice(0..0, core::mem::take(&mut draft.changes));
+            none.changes.splice(0..0, draft.changes.iter().cloned());
             Ok(none)
         }
         (1, 0) => {
-            let last = draft.text.rfind(']').unwrap_or(draft.text.len());
-            let item = root.items().next().map_or(1, |item| item.offset());
-            let end = root.items().next().map_or(last, |item| item.offset() + item.text().len());
-            drop(parsed);
-            draft.cut(item, end);
-            draft.change(Code::SingleItemArray, String::new(), start)?;
-            Ok(draft)
+            let Some(item) = root.items().next() else { return Err(Fault::at(FaultCode::NotObject, start)) };
+            let mut alone = draft.part(item.offset(), item.offset() + item.text().len());
+            alone.change(Code::SingleItemArray, String::new(), start)?;
+            Ok(alone)
         }
         (0, _) => Err(Fault::at(FaultCode::NotObject, start)),
         _ => Err(Fault::at(FaultCode::MultipleObjects, start)),

@@ -67,7 +67,7 @@ pub(super) fn escape(text: &[u8], at: usize) -> Option<Escape> {
 
 /// The index of the next quote, backslash or control character, eight bytes at a time.
 #[inline(always)]
-pub(super) fn end_of_plain(text: &[u8], mut at: usize) -> usize {
+pub(crate) fn end_of_plain(text: &[u8], mut at: usize) -> usize {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = LOW << 7;
     let equals = |word: u64, byte: u8| {

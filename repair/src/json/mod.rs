@@ -8,5 +8,6 @@ mod parse;
 pub(crate) mod pointer;
 mod tape;
 
+pub(crate) use lex::end_of_plain;
 pub(crate) use parse::{Limit, Limits, Parsed, Syntax, parse};
-pub(crate) use tape::{Kind, Node, Tape, Value};
+pub(crate) use tape::{Kind, Tape, Value};

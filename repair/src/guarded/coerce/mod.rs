@@ -11,24 +11,19 @@ use alloc::string::String;
 
 pub(super) use self::place::Place;
 use super::draft::Draft;
-use super::{Call, Fault, FaultCode, pointer};
+use super::{Call, Fault, FaultCode};
 use crate::Code;
-use crate::json::{Kind, Value};
+use crate::json::{Kind, Value, pointer};
 use crate::schema::Types;
 
 /// Branches of unions that are tried out for one document.
 const MAX_TRIES: usize = 64;
 
-/// Takes a document to one that its schema accepts, and in which no key stands twice.
+/// Takes a document to one that its schema accepts, and in which no key stands twice; what it was not, it tells.
 pub(super) fn coerce(draft: Draft, call: &Call<'_>) -> Result<Draft, Fault> {
     let parsed = super::strict(&draft)?;
     let root = parsed.tape.root(&draft.text);
-    let marked = !draft.bare.is_empty() || !draft.undefined.is_empty() || draft.cut_key.is_some();
     let place = call.schema.map(|schema| Place::of(schema, &[schema.root()]));
-    let valid = place.as_ref().is_none_or(|place| place.accepts(root));
-    if valid && !marked && parsed.duplicate.is_none() {
-        return Ok(draft);
-    }
     let mut walk = Walk { from: &draft, call, path: String::new(), out: Draft::default(), tries: MAX_TRIES };
     walk.check_marks(root, place.as_ref())?;
     walk.value(root, place.as_ref())?;

@@ -8,8 +8,8 @@ use hashbrown::HashMap;
 
 use super::Walk;
 use super::place::Place;
-use crate::guarded::{Fault, FaultCode, pointer};
-use crate::json::{Kind, Value, equal};
+use crate::guarded::{Fault, FaultCode};
+use crate::json::{Kind, Value, equal, pointer};
 use crate::schema::Types;
 use crate::{Code, names};
 
@@ -29,11 +29,11 @@ impl Walk<'_, '_> {
                 Target::As(name) => name,
                 Target::Itself => key.str(),
                 Target::Unclear => {
-                    pointer::push(&mut self.path, &key.str());
+                    pointer::push_key(&mut self.path, &key.str());
                     return self.fault(FaultCode::AmbiguousKey, key);
                 }
             };
-            pointer::push(&mut self.path, &name);
+            pointer::push_key(&mut self.path, &name);
             self.member(key, &name, value, place, &mut seen)?;
             self.path.truncate(parent);
         }
@@ -110,7 +110,7 @@ impl Walk<'_, '_> {
         let missing = place.rules.iter().flat_map(|rules| &rules.required).find(|name| !seen.contains_key(&***name));
         match missing {
             Some(name) => {
-                pointer::push(&mut self.path, name);
+                pointer::push_key(&mut self.path, name);
                 self.fault(FaultCode::MissingRequired, object)
             }
             None => Ok(()),

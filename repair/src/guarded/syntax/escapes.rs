@@ -1,0 +1,146 @@
+//! What stands in a string, written as JSON: escapes that JSON knows stay as they are, a backslash that starts none is text.
+
+use alloc::string::String;
+
+use super::quoted::{Quoted, Quotes};
+use crate::guarded::FaultCode;
+use crate::json::end_of_plain;
+
+/// What writing a string found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mended {
+    pub(super) raw_control: bool,
+    pub(super) invalid_escape: bool,
+}
+
+/// Writes the content of a string as JSON, quotes included. Legal escapes stay as they are written.
+pub(super) fn write(string: &Quoted<'_>, out: &mut String) -> Result<Mended, FaultCode> {
+    let inner = string.inner;
+    let literal = backslashes_are_text(string)?;
+    let mut mended = Mended::default();
+    let (mut at, mut copied) = (0, 0);
+    out.push('"');
+    loop {
+        at = end_of_plain(inner.as_bytes(), at);
+        let Some(special) = inner.as_bytes().get(at).copied() else { break };
+        let escape = Escape::of(inner.get(at..).unwrap_or_default());
+        if let (b'\\', false, Escape::Legal(len)) = (special, literal, &escape) {
+            at += len;
+            continue;
+        }
+        out.push_str(inner.get(copied..at).unwrap_or_default());
+        match special {
+            b'"' => out.push_str("\\\""),
+            b'\\' => match escape {
+                Escape::Foreign if string.quotes != Quotes::Double => return Err(FaultCode::AmbiguousEscape),
+                // `\'` is a quote in every language that has it: the backslash is left out.
+                Escape::OwnQuote if !literal => mended.invalid_escape |= string.quotes == Quotes::Double,
+                _ => {
+                    mended.invalid_escape = true;
+                    out.push_str("\\\\");
+                }
+            },
+            control => {
+                mended.raw_control = true;
+                push_control(control, out);
+            }
+        }
+        at += 1;
+        copied = at;
+    }
+    out.push_str(inner.get(copied..).unwrap_or_default());
+    out.push('"');
+    Ok(mended)
+}
+
+fn push_control(byte: u8, out: &mut String) {
+    match byte {
+        b'\n' => out.push_str("\\n"),
+        b'\r' => out.push_str("\\r"),
+        b'\t' => out.push_str("\\t"),
+        _ => {
+            out.push_str("\\u00");
+            for digit in [byte >> 4, byte & 15] {
+                out.push(char::from_digit(u32::from(digit), 16).unwrap_or('0'));
+            }
+        }
+    }
+}
+
+/// What a backslash starts.
+enum Escape {
+    /// An escape of JSON, of this many bytes.
+    Legal(usize),
+    /// A quote that JSON does not escape.
+    OwnQuote,
+    /// An escape of Python and JavaScript, whose quotes the string may have.
+    Foreign,
+    Unknown,
+}
+
+impl Escape {
+    fn of(text: &str) -> Escape {
+        let bytes = text.as_bytes();
+        match bytes.get(1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Escape::Legal(2),
+            Some(b'u') if bytes.get(2..6).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) => Escape::Legal(6),
+            Some(b'\'' | b'`') => Escape::OwnQuote,
+            Some(b'x' | b'0'..=b'7' | b'a' | b'v' | b'u' | b'U' | b'N' | b'\n') => Escape::Foreign,
+            _ => Escape::Unknown,
+        }
+    }
+}
+
+/// Whether no backslash of the string is an escape: it is a drive's path, and one of them is none. Refuses what can be
+/// read both ways.
+fn backslashes_are_text(string: &Quoted<'_>) -> Result<bool, FaultCode> {
+    let inner = string.inner;
+    let (mut unknown, mut doubled, mut quote, mut rare, mut letters_from) = (false, false, false, false, None);
+    let mut at = 0;
+    while let Some(hit) = memchr::memchr(b'\\', inner.as_bytes().get(at..).unwrap_or_default()) {
+        at += hit;
+        let len = match Escape::of(inner.get(at..).unwrap_or_default()) {
+            Escape::Legal(len) => {
+                match inner.as_bytes().get(at + 1) {
+                    Some(b'\\') => doubled = true,
+                    Some(b'"') => quote = true,
+                    Some(b'b' | b'f') => rare = true,
+                    _ => {}
+                }
+                if !matches!(inner.as_bytes().get(at + 1), Some(b'\\' | b'"' | b'/')) {
+                    letters_from = Some(at);
+                }
+                len
+            }
+            Escape::OwnQuote => 2,
+            Escape::Foreign | Escape::Unknown => {
+                unknown = true;
+                1
+            }
+        };
+        at += len;
+    }
+    if !unknown || string.quotes != Quotes::Double {
+        return Ok(false);
+    }
+    match drive(inner) {
+        Some(0) if doubled || quote => Err(FaultCode::AmbiguousEscape),
+        Some(0) => Ok(true),
+        // A path somewhere in the text: `\n` behind it may be a line's end or the start of a name.
+        Some(path) if letters_from.is_some_and(|letter| letter > path) => Err(FaultCode::AmbiguousEscape),
+        // Beside an escape that is none, `\b` is rather a word's edge than a backspace, and `\f` a form feed in no text.
+        _ if rare => Err(FaultCode::AmbiguousEscape),
+        _ => Ok(false),
+    }
+}
+
+/// Where the first path of a drive starts, such as `C:\dir`.
+fn drive(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    memchr::memmem::find_iter(bytes, b":\\").find_map(|colon| {
+        let letter = colon.checked_sub(1)?;
+        let before = letter.checked_sub(1).and_then(|i| bytes.get(i));
+        let alone = !before.is_some_and(u8::is_ascii_alphanumeric);
+        (bytes.get(letter)?.is_ascii_alphabetic() && alone).then_some(letter)
+    })
+}
