@@ -128,7 +128,9 @@ impl Engine {
         self.judge_exact(call, exact, catalog, meta)
     }
 
-    fn judge_exact(
+    /// As [`judge`](Self::judge), where the caller has looked the tool up: `exact` is the tool of exactly the call's name.
+    /// `None` leaves the look-up to the profile's own rules for names, which differ where two tools have the same name.
+    pub fn judge_exact(
         &self,
         call: &CompletedCall<'_>,
         exact: Option<&ToolDefinition>,

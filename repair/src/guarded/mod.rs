@@ -44,6 +44,15 @@ pub enum FaultCode {
     NotJson,
 }
 
+impl FaultCode {
+    /// A short stable name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            FaultCode::NotJson => "not_json",
+        }
+    }
+}
+
 pub(crate) fn judge(
     _options: &Options,
     _schemas: &SchemaCache,
