@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValue;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use toolprism::{GroupBy, Status, ToolCall, catalog};
+use toolprism_repair::{Code, DEFAULT_MAX_ARGS_BYTES};
 
 /// Any coding agent's log in, its tool calls out: one name for equivalent tools, whoever made the call.
 #[derive(Debug, Parser)]
@@ -26,7 +27,7 @@ Examples:
 
 Exit codes:
   0  fine
-  1  some lines of `identify` could not be read, or the output could not be written
+  1  some lines of `identify` or `finalize` could not be read, or the output could not be written
   2  wrong usage
   3  nothing could be read: no file found, or none of a known format
   4  damage was found, and --strict was given";
@@ -67,6 +68,8 @@ pub(crate) enum Command {
     Calls(CallsArgs),
     /// Say what single calls are: JSON lines in, envelopes out
     Identify(IdentifyArgs),
+    /// Judge completed calls against their schemas: JSON lines in, pass, rewrite or reject out
+    Finalize(FinalizeArgs),
     /// Put an envelope on every tool call of an ACP or Grok Build log
     Stamp(StampArgs),
     /// Show the catalog of known tools
@@ -214,6 +217,54 @@ and `tool`. For a line that cannot be read there is an `error`, so that lines ou
 Examples:
   echo '{\"harness\":\"claude_code\",\"name\":\"Read\",\"raw_input\":{\"file_path\":\"a.rs\"}}' | toolprism identify
   toolprism identify calls.jsonl";
+
+#[derive(Args, Debug)]
+#[command(after_help = FINALIZE_HELP)]
+pub(crate) struct FinalizeArgs {
+    /// The file to read, or - for stdin
+    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+    /// By which rules to judge
+    #[arg(long, value_enum, value_name = "PROFILE", default_value = "guarded")]
+    pub(crate) profile: ProfileName,
+    /// Refuse longer arguments, unless a line has a `max_args_bytes` of its own; 0 for the default
+    #[arg(long, value_name = "BYTES", default_value_t = DEFAULT_MAX_ARGS_BYTES)]
+    pub(crate) max_args_bytes: usize,
+    /// Do not make this class of change, such as trailing_comma; may be given several times (guarded only)
+    #[arg(long, value_name = "CODE", value_parser = known_code)]
+    pub(crate) without: Vec<Code>,
+}
+
+/// By which rules to judge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProfileName {
+    /// Nothing is ever invented: what is unfinished or has two readings is refused
+    Guarded,
+    /// As the proxy go-llm-interactive-proxy judges: completes what was cut off, and inserts defaults
+    Reference,
+}
+
+fn known_code(name: &str) -> Result<Code, String> {
+    let known = || Code::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>().join(", ");
+    Code::ALL.iter().copied().find(|code| code.as_str() == name).ok_or_else(|| format!("known are: {}", known()))
+}
+
+const FINALIZE_HELP: &str = "\
+Each line is an object with a call and the tools there are:
+  tool_name  args or args_b64  tools [{name, parameters}]
+  optional: stop  max_args_bytes  schema_limits  no_exact_tool  canceled
+or, shorter, with the arguments and the schema of one tool:
+  input  optional: schema  tool  stop
+
+Each line out is {outcome, tool_name, args, reason, changes}. The outcome is pass (go on with the originals), rewrite (go on with
+tool_name and args), or reject (unrepairable with the profile reference), with `fault` for what stands in the way. For a line
+that cannot be read there is an `error`, so that lines out stand beside lines in.
+
+Examples:
+  echo '{\"input\":\"{\\\"path\\\":\\\"a\\\",}\"}' | toolprism finalize
+  echo '{\"tool_name\":\"Read\",\"args\":\"{}\",\"tools\":[\"read\"]}' | toolprism finalize
+  toolprism finalize --profile reference calls.jsonl
+  toolprism finalize calls.jsonl --without trailing_comma --without code_fence";
 
 #[derive(Args, Debug)]
 #[command(after_help = STAMP_HELP)]

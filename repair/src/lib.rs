@@ -7,6 +7,7 @@ extern crate alloc;
 mod assembler;
 mod call;
 mod change;
+mod diagnostic;
 mod engine;
 mod guarded;
 mod json;
@@ -15,11 +16,15 @@ mod reason;
 mod reference;
 mod schema;
 
+pub use assembler::{
+    Assembler, AssemblerOptions, MAX_ARGS_BYTES, Observer, OnUnjudged, Part, Pushed, StreamEvent, Unfinished,
+};
 pub use call::{
     Action, CompletedCall, FinalizeError, Finalizer, Meta, Outcome, RejectError, StopReason, ToolDefinition,
     materialize_sorted,
 };
 pub use change::{Change, Code, Severity};
+pub use diagnostic::{Diagnostic, Digest, Unjudged};
 pub use engine::{DEFAULT_MAX_ARGS_BYTES, Engine, Judgement, OnUnrepairable, Options, Profile};
 pub use guarded::{Allowed, Fault, FaultCode};
 pub use reason::{Reason, UnknownReason};

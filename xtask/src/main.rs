@@ -19,7 +19,7 @@ Usage: cargo xtask <COMMAND>
 
 Commands:
   test [--full]               Set up what is needed and run every check; goes on after a failure, then fails
-                              --full: also each set of features by itself, and the crate as it would be published
+                              --full: also each set of features by itself, and the crates as they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server

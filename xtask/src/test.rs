@@ -26,8 +26,7 @@ pub(crate) fn run(full: bool) -> Result {
             let manifest = "bench/Cargo.toml";
             process::run(cargo(["clippy", "--manifest-path", manifest, "--all-targets", "--", "-D", "warnings"]))
         });
-        // Builds the crate from the archive that would be published, so a file outside it is missed.
-        steps.step("package", || process::run(cargo(["package", "-p", "toolprism", "--allow-dirty"])));
+        steps.step("package", package);
     }
     steps.finish()
 }
@@ -40,12 +39,19 @@ fn tests() -> Result {
     }
 }
 
-/// The core with each set of features by itself: in a build of the whole workspace features add up.
+/// Each crate with each set of features by itself: in a build of the whole workspace features add up.
 fn features() -> Result {
-    for features in ["", "std", "schema"] {
-        let mut clippy = cargo(["clippy", "-p", "toolprism", "--all-targets", "--no-default-features"]);
-        clippy.args(["--features", features, "--", "-D", "warnings"]);
-        process::run(clippy)?;
+    for (package, sets) in [("toolprism", &["", "std", "schema"][..]), ("toolprism-repair", &["", "std"])] {
+        for features in sets {
+            let mut clippy = cargo(["clippy", "-p", package, "--all-targets", "--no-default-features"]);
+            clippy.args(["--features", features, "--", "-D", "warnings"]);
+            process::run(clippy)?;
+        }
     }
     Ok(())
+}
+
+/// Builds the crates from the archives that would be published, so that a file outside of one is missed.
+fn package() -> Result {
+    process::run(cargo(["package", "-p", "toolprism", "-p", "toolprism-repair", "--allow-dirty"]))
 }

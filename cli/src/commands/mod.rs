@@ -1,6 +1,7 @@
 //! The commands, one file each.
 
 pub(crate) mod calls;
+pub(crate) mod finalize;
 pub(crate) mod groups;
 pub(crate) mod identify;
 mod runs;
