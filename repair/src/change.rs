@@ -195,7 +195,8 @@ impl fmt::Display for Code {
 pub struct Change {
     /// What was changed.
     pub code: Code,
-    /// Where, as a JSON pointer into the result; empty for the whole of the arguments.
+    /// Where, as a JSON pointer into the arguments, with names as they stood when the change was made; empty for the whole,
+    /// and for the tool's name.
     pub path: String,
     /// Where, as a byte offset in the arguments as they came.
     pub offset: usize,

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
 use toolprism_repair::{
-    Action, Allowed, CompletedCall, Engine, Judgement, Meta, OnUnrepairable, Options, Profile, SchemaLimits,
+    Action, Allowed, CompletedCall, Engine, FaultCode, Judgement, Meta, OnUnrepairable, Options, Profile, SchemaLimits,
 };
 
 use crate::Exit;
@@ -115,11 +115,16 @@ fn record<'a>(judged: &'a Judgement, call: &CompletedCall<'a>, profile: Profile)
     ];
     if refused && profile == Profile::Guarded {
         let fault = judged.fault.as_ref().map(|fault| -> Record<'_> {
-            vec![
+            let mut members: Record<'_> = vec![
                 ("code", fault.code.as_str().into()),
                 ("path", fault.path.as_str().into()),
                 ("offset", fault.offset.into()),
-            ]
+                ("message", fault.code.hint().into()),
+            ];
+            if let FaultCode::ChangeDisabled(change) = fault.code {
+                members.push(("change", change.as_str().into()));
+            }
+            members
         });
         record.push(("fault", fault.into()));
     }

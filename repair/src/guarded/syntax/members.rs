@@ -47,7 +47,8 @@ impl<'a> Reader<'a> {
         }
         let half = self.text.byte(self.at + len) == Some(b'"');
         let end = self.at + len + usize::from(half);
-        match self.text.byte(self.text.skip_space(end)) {
+        let next = self.text.skip_gap(end);
+        match self.text.byte(next) {
             Some(b':') => {}
             None => return self.fault(FaultCode::TruncatedString, self.text.len()),
             _ => return self.fault(FaultCode::NotJson, self.at),
@@ -176,7 +177,8 @@ impl<'a> Reader<'a> {
                 if self.text.char_at(end).is_some_and(|c| Quotes::opened_by(c).is_some()) {
                     return self.fault(FaultCode::NotJson, self.at);
                 }
-                if !matches!(self.text.byte(self.text.skip_space(end)), Some(b',' | b'}' | b']')) {
+                let next = self.text.skip_gap(end);
+                if !matches!(self.text.byte(next), Some(b',' | b'}' | b']')) {
                     return self.fault(FaultCode::UnknownValue, self.at);
                 }
                 self.draft.bare.push(self.draft.text.len());

@@ -190,7 +190,10 @@ impl<'a> Reader<'a> {
     fn end_of_text(&mut self, expect: Expect) -> Result<(), Fault> {
         let end = self.text.len();
         match expect {
-            Expect::Behind if self.stop == StopReason::Length => self.fault(FaultCode::TruncatedLength, end),
+            Expect::Behind if self.stop == StopReason::Length => {
+                let path = self.path(self.open.len().saturating_sub(1));
+                Err(Fault { code: FaultCode::TruncatedLength, path, offset: end })
+            }
             Expect::Behind => {
                 self.change_around(Code::ClosedBrackets, end)?;
                 while !self.open.is_empty() {

@@ -84,6 +84,15 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// The first place at or after `at` with neither white space nor a comment.
+    pub(super) fn skip_gap(&mut self, at: usize) -> usize {
+        let mut at = self.skip_space(at);
+        while let Some(end) = self.comment_end(at) {
+            at = self.skip_space(end);
+        }
+        at
+    }
+
     /// Where the comment ends that starts at `at`, if one does. A line comment ends with its line; a block comment that is
     /// never closed is none.
     pub(super) fn comment_end(&mut self, at: usize) -> Option<usize> {
