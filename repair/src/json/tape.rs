@@ -100,7 +100,11 @@ impl<'a> Value<'a> {
     /// Whether this string's content is `other`.
     #[inline]
     pub(crate) fn is_str(self, other: &str) -> bool {
-        if self.node().mark { self.str() == other } else { self.inner() == other }
+        let node = self.node();
+        if node.mark {
+            return self.str() == other;
+        }
+        (node.end - node.start) as usize == other.len() + 2 && self.inner() == other
     }
 
     /// The value of the same document whose node has this index.

@@ -2,8 +2,9 @@
 //! and inserted as the rules allow.
 
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
+
+use smallvec::{SmallVec, smallvec};
 
 use super::encode;
 use super::places::{self, Fate, Fill};
@@ -84,7 +85,7 @@ impl<'s> Fixer<'s> {
     fn object(&mut self, object: Value<'_>, rules: &'s Rules) -> Result<(), Reason> {
         self.fixed.text.push('{');
         let start = self.fixed.text.len();
-        let mut seen = vec![false; rules.properties.len()];
+        let mut seen: SmallVec<[bool; 32]> = smallvec![false; rules.properties.len()];
         for (key, value) in object.members() {
             let above = self.path.len();
             self.member(key, value, rules, &mut seen, start)?;
