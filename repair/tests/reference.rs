@@ -1,13 +1,14 @@
-//! The `reference` profile: the conformance cases, and what the cases do not hold.
+//! The conformance cases of the `reference` profile, as they are and damaged.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde_json::Value;
 use toolprism::json::{JsonView, RawJson};
 use toolprism_repair::{
-    Action, Code, CompletedCall, DEFAULT_MAX_ARGS_BYTES, Engine, Judgement, Meta, Options, Reason, SchemaLimits,
+    Action, CompletedCall, DEFAULT_MAX_ARGS_BYTES, Engine, Judgement, Meta, Options, Reason, SchemaLimits,
     ToolDefinition,
 };
 
@@ -58,41 +59,58 @@ fn options(case: &Value) -> Options {
     }
 }
 
-fn run(line: &str) -> (Value, Answer) {
-    let case: Value = serde_json::from_str(line).unwrap();
-    let raw = RawJson::parse(line).unwrap();
-    let tools: Vec<_> = raw.get("tools").unwrap().items().collect();
-    let tools: Vec<ToolDefinition> = tools
-        .iter()
-        .map(|tool| ToolDefinition::new(tool.get("name").unwrap().as_str().unwrap(), parameters(tool)))
-        .collect();
-    let args = match case["args_b64"].as_str() {
-        Some(text) => decode_base64(text),
-        None => case["args"].as_str().unwrap().into(),
-    };
-    let name = case["tool_name"].as_str().unwrap();
-    let call = CompletedCall { tool_call_id: "c", tool_name: name, args_json: &args };
-    let cancel = AtomicBool::new(case["canceled"] == true);
-    let meta = Meta { cancel: Some(&cancel), ..Meta::default() };
-    let engine = Engine::new(options(&case));
-    let judged = if case["no_exact_tool"] == true {
-        engine.judge_with_tool(&call, None, &tools, &meta)
-    } else {
-        engine.judge(&call, &tools, &meta)
-    };
-    let answer = answer(judged, name, &args);
-    (case, answer)
+/// A conformance case, ready to be judged.
+struct Case {
+    json: Value,
+    name: String,
+    args: Vec<u8>,
+    tools: Vec<ToolDefinition>,
+    engine: Engine,
 }
 
-fn answer(judged: Judgement, name: &str, args: &[u8]) -> Answer {
-    assert_eq!(judged.changes.is_empty(), judged.action != Action::Rewrite, "{judged:?}");
+impl Case {
+    fn read(line: &str) -> Case {
+        let json: Value = serde_json::from_str(line).unwrap();
+        let raw = RawJson::parse(line).unwrap();
+        let tool =
+            |tool: RawJson<'_>| ToolDefinition::new(tool.get("name").unwrap().as_str().unwrap(), parameters(&tool));
+        let tools = raw.get("tools").unwrap().items().map(tool).collect();
+        let args = match json["args_b64"].as_str() {
+            Some(text) => decode_base64(text),
+            None => json["args"].as_str().unwrap().into(),
+        };
+        let name = json["tool_name"].as_str().unwrap().into();
+        let engine = Engine::new(options(&json));
+        Case { json, name, args, tools, engine }
+    }
+
+    fn judge(&self) -> Judgement {
+        let call = CompletedCall { tool_call_id: "c", tool_name: &self.name, args_json: &self.args };
+        let cancel = AtomicBool::new(self.json["canceled"] == true);
+        let meta = Meta { cancel: Some(&cancel), ..Meta::default() };
+        if self.json["no_exact_tool"] == true {
+            self.engine.judge_with_tool(&call, None, &self.tools, &meta)
+        } else {
+            self.engine.judge(&call, &self.tools, &meta)
+        }
+    }
+
+    /// The call as it goes on.
+    fn after(self, judged: Judgement) -> Case {
+        let args = judged.args.map_or(self.args, String::into_bytes);
+        Case { name: judged.tool_name.unwrap_or(self.name), args, ..self }
+    }
+}
+
+/// The answer to a case as the cases write it.
+fn answer(case: &Case, judged: &Judgement) -> Answer {
     let outcome = match judged.action {
         Action::Reject => "unrepairable",
         other => other.as_str(),
     };
-    let name = judged.tool_name.unwrap_or_else(|| name.into());
-    let args = (outcome == "rewrite").then(|| judged.args.unwrap_or_else(|| String::from_utf8(args.into()).unwrap()));
-    (outcome.into(), name, judged.reason.as_str().into(), args)
+    let name = judged.tool_name.as_ref().unwrap_or(&case.name).clone();
+    let args = judged.args.clone().or_else(|| String::from_utf8(case.args.clone()).ok());
+    (outcome.into(), name, judged.reason.as_str().into(), args.filter(|_| judged.action == Action::Rewrite))
 }
 
 fn expected(case: &Value) -> Answer {
@@ -105,155 +123,52 @@ fn expected(case: &Value) -> Answer {
     (text("outcome").unwrap(), name, text("reason").unwrap(), text("args"))
 }
 
+/// What holds of every judgement.
+fn check(case: Case, judged: Judgement) {
+    assert_eq!(judged.changes.is_empty(), judged.action != Action::Rewrite, "{judged:?}");
+    assert!(judged.changes.is_sorted_by_key(|change| change.offset), "{judged:?}");
+    assert!(judged.changes.iter().all(|change| change.offset <= case.args.len()), "{judged:?}");
+    if judged.action == Action::Rewrite {
+        let again = case.after(judged).judge();
+        assert_eq!((again.action, again.reason), (Action::Pass, Reason::ValidPassThrough), "{again:?}");
+    }
+}
+
 #[test]
 fn conformance_cases() {
     let mut differing = Vec::new();
     let mut count = 0;
     for line in CASES.lines() {
         count += 1;
-        let (case, found) = run(line);
-        let expected = expected(&case);
+        let case = Case::read(line);
+        let judged = case.judge();
+        let (found, expected) = (answer(&case, &judged), expected(&case.json));
         if found != expected {
-            differing.push(format!("{} ({}): {found:?}, not {expected:?}", case["id"], case["note"]));
+            differing.push(format!("{} ({}): {found:?}, not {expected:?}", case.json["id"], case.json["note"]));
         }
+        check(case, judged);
     }
     let manifest: Value = serde_json::from_str(MANIFEST).unwrap();
     assert_eq!(manifest["repair_reference"], count);
     assert!(differing.is_empty(), "{} differ:\n{}", differing.len(), differing.join("\n"));
 }
 
-/// Judges arguments for a tool `t` with this schema, and how long that takes.
-fn judge(engine: &Engine, args: &str, schema: &str) -> (Judgement, Duration) {
-    let tools = [ToolDefinition::new("t", schema)];
-    let call = CompletedCall { tool_call_id: "c", tool_name: "t", args_json: args.as_bytes() };
-    let start = Instant::now();
-    let judged = engine.judge(&call, &tools, &Meta::default());
-    (judged, start.elapsed())
-}
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-fn engine() -> Engine {
-    Engine::new(Options::reference())
-}
-
-/// Far above what the work takes, and far below what it would take if it grew the wrong way.
-const SOON: Duration = Duration::from_millis(500);
-
-#[test]
-fn a_flood_of_brackets_is_refused_at_once() {
-    for open in ["[", "{\"a\":", "[{\"a\":["] {
-        let args = open.repeat(10_000_000 / open.len());
-        for (max_args_bytes, reason) in [(8 << 20, Reason::ArgsTooLarge), (16 << 20, Reason::Unrepairable)] {
-            let engine = Engine::new(Options { max_args_bytes, ..Options::reference() });
-            let (judged, took) = judge(&engine, &args, r#"{"type":"object"}"#);
-            assert_eq!((judged.action, judged.reason), (Action::Reject, reason));
-            assert!(took < SOON, "{took:?}");
-        }
+    /// Whatever arrives, the judgement is whole, and what was mended needs no mending.
+    #[test]
+    fn damaged_cases(
+        case in 0_usize..658,
+        cut in any::<Index>(),
+        at in any::<Index>(),
+        put in prop::sample::select(&["", ",", ":", "{", "[", "}", "]", "\"", "\\", " ", "1", "-", "\\ud83d", "\u{e9}"][..]),
+    ) {
+        let mut case = Case::read(CASES.lines().nth(case).unwrap());
+        case.args.truncate(1 + cut.index(case.args.len() + 1));
+        let at = at.index(case.args.len() + 1);
+        case.args.splice(at..at, put.bytes());
+        let judged = case.judge();
+        check(case, judged);
     }
-}
-
-#[test]
-fn huge_exponents_cost_no_more_than_their_digits() {
-    let args = format!("[{}]", vec!["1e999999"; 1_000].join(","));
-    let (judged, took) = judge(&engine(), &args, r#"{"type":"array","items":{"type":"integer"}}"#);
-    assert_eq!(judged.action, Action::Pass);
-    assert!(took < SOON, "{took:?}");
-}
-
-#[test]
-fn definitions_that_double_are_looked_at_once() {
-    let levels: Vec<String> = (0..31)
-        .map(|i| {
-            let next = format!("{{\"$ref\":\"#/$defs/d{}\"}}", i + 1);
-            format!(r#""d{i}":{{"type":"object","properties":{{"a":{next},"b":{next}}}}}"#)
-        })
-        .collect();
-    let schema =
-        format!(r#"{{"$defs":{{{},"d31":{{"type":"integer"}}}},"$ref":"{}"}}"#, levels.join(","), "#/$defs/d0");
-    let (judged, took) = judge(&engine(), r#"{"a":{"b":{}}}"#, &schema);
-    assert_eq!(judged.action, Action::Pass, "{judged:?}");
-    assert!(took < SOON, "{took:?}");
-}
-
-#[test]
-fn references_in_a_circle_end_the_repair() {
-    let circle = r##"{"type":"object","required":["x"],"properties":{"x":{"default":1},"a":{"$ref":"#/$defs/a"}},
-        "$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##;
-    for args in [r#"{"a":1}"#, "{}", r#"{"a":"#] {
-        let (judged, took) = judge(&engine(), args, circle);
-        assert_eq!((judged.action, judged.reason), (Action::Reject, Reason::Unrepairable), "{args}");
-        assert!(took < SOON, "{took:?}");
-    }
-}
-
-#[test]
-fn a_call_that_nobody_waits_for_is_not_judged() {
-    let cancel = AtomicBool::new(true);
-    let meta = Meta { cancel: Some(&cancel), ..Meta::default() };
-    let call = CompletedCall { tool_call_id: "c", tool_name: "nobody", args_json: &[b'['; 70_000] };
-    assert_eq!(engine().judge(&call, &[], &meta).reason, Reason::Canceled);
-}
-
-#[test]
-fn longer_limits_are_kept_to() {
-    let engine = Engine::new(Options { max_args_bytes: 9, ..Options::reference() });
-    for (args, reason) in [
-        (r#"{"a":"xyz"#, Reason::Unrepairable),
-        (r#"{"a":"x"#, Reason::SyntaxRepaired),
-        (r#"{"a":"xyz"}"#, Reason::ArgsTooLarge),
-    ] {
-        assert_eq!(judge(&engine, args, "").0.reason, reason, "{args}");
-    }
-}
-
-/// The changes of a judgement, each as code, path and offset.
-fn changes(args: &str, schema: &str) -> Vec<(Code, String, usize)> {
-    let (judged, _) = judge(&engine(), args, schema);
-    judged.changes.into_iter().map(|change| (change.code, change.path, change.offset)).collect()
-}
-
-#[test]
-fn changes_are_told_with_their_places() {
-    let schema = r#"{"type":"object","additionalProperties":false,"required":["file_path","m"],"properties":{
-        "file_path":{"type":"string"},"m":{"const":1},"d":{"default":2},"e":{"enum":[3]},
-        "xs":{"type":"array","items":{"properties":{"a/b":{"type":"integer"}},"required":["a/b"]}}}}"#;
-    let args = r#"{"filePath":"x","junk":1,"xs":[{"A/B":1}]}"#;
-    let expected = [
-        (Code::KeyRenamed, "/file_path", 1),
-        (Code::PropertyRemoved, "/junk", 16),
-        (Code::KeyRenamed, "/xs/0/a~1b", 32),
-        (Code::ConstInserted, "/m", 41),
-        (Code::DefaultInserted, "/d", 41),
-        (Code::EnumInserted, "/e", 41),
-    ];
-    assert_eq!(changes(args, schema), expected.map(|(code, path, offset)| (code, path.into(), offset)));
-}
-
-#[test]
-fn changes_of_the_text_are_told_with_their_places() {
-    let open = r#"{"properties":{"m":{"const":"k"}}}"#;
-    for (args, code, path, offset) in [
-        (r#"{"a":[{"b":"x"#, Code::TextCompleted, "/a/0/b", 13),
-        (r#"{"a":12"#, Code::TextCompleted, "/a", 7),
-        (r#"{"a":true"#, Code::TextCompleted, "", 9),
-        (r#"{"a":[1 , "#, Code::TrailingComma, "/a", 8),
-        (r#"{"a":1,"m": "#, Code::ConstInserted, "/m", 12),
-    ] {
-        assert_eq!(changes(args, open), [(code, path.into(), offset)], "{args}");
-    }
-    let closed = r#"{"properties":{"a":{},"d":{"default":1}},"required":["d"]}"#;
-    let expected = [(Code::TextCompleted, "", 6), (Code::DefaultInserted, "/d", 6)];
-    assert_eq!(changes(r#"{"a":1"#, closed), expected.map(|(code, path, offset)| (code, path.into(), offset)));
-}
-
-#[test]
-fn another_name_is_a_change_of_its_own() {
-    let tools = [ToolDefinition::new("get_weather", "")];
-    let call = CompletedCall { tool_call_id: "c", tool_name: "getWeather", args_json: br#"{"a":"x"# };
-    let judged = engine().judge(&call, &tools, &Meta::default());
-    assert_eq!(judged.tool_name.as_deref(), Some("get_weather"));
-    assert_eq!(judged.reason, Reason::SyntaxRepaired);
-    assert_eq!(
-        judged.changes.iter().map(|change| change.code).collect::<Vec<_>>(),
-        [Code::NameCase, Code::TextCompleted]
-    );
 }
