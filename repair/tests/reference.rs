@@ -1,13 +1,14 @@
-//! The `reference` profile: the conformance cases, and what the cases do not hold.
+//! The conformance cases of the `reference` profile, as they are and damaged.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde_json::Value;
 use toolprism::json::{JsonView, RawJson};
 use toolprism_repair::{
-    Action, Code, CompletedCall, DEFAULT_MAX_ARGS_BYTES, Engine, Judgement, Meta, Options, Reason, SchemaLimits,
+    Action, CompletedCall, DEFAULT_MAX_ARGS_BYTES, Engine, Judgement, Meta, Options, Reason, SchemaLimits,
     ToolDefinition,
 };
 
@@ -58,41 +59,58 @@ fn options(case: &Value) -> Options {
     }
 }
 
-fn run(line: &str) -> (Value, Answer) {
-    let case: Value = serde_json::from_str(line).unwrap();
-    let raw = RawJson::parse(line).unwrap();
-    let tools: Vec<_> = raw.get("tools").unwrap().items().collect();
-    let tools: Vec<ToolDefinition> = tools
-        .iter()
-        .map(|tool| ToolDefinition::new(tool.get("name").unwrap().as_str().unwrap(), parameters(tool)))
-        .collect();
-    let args = match case["args_b64"].as_str() {
-        Some(text) => decode_base64(text),
-        None => case["args"].as_str().unwrap().into(),
-    };
-    let name = case["tool_name"].as_str().unwrap();
-    let call = CompletedCall { tool_call_id: "c", tool_name: name, args_json: &args };
-    let cancel = AtomicBool::new(case["canceled"] == true);
-    let meta = Meta { cancel: Some(&cancel), ..Meta::default() };
-    let engine = Engine::new(options(&case));
-    let judged = if case["no_exact_tool"] == true {
-        engine.judge_with_tool(&call, None, &tools, &meta)
-    } else {
-        engine.judge(&call, &tools, &meta)
-    };
-    let answer = answer(judged, name, &args);
-    (case, answer)
+/// A conformance case, ready to be judged.
+struct Case {
+    json: Value,
+    name: String,
+    args: Vec<u8>,
+    tools: Vec<ToolDefinition>,
+    engine: Engine,
 }
 
-fn answer(judged: Judgement, name: &str, args: &[u8]) -> Answer {
-    assert_eq!(judged.changes.is_empty(), judged.action != Action::Rewrite, "{judged:?}");
+impl Case {
+    fn read(line: &str) -> Case {
+        let json: Value = serde_json::from_str(line).unwrap();
+        let raw = RawJson::parse(line).unwrap();
+        let tool =
+            |tool: RawJson<'_>| ToolDefinition::new(tool.get("name").unwrap().as_str().unwrap(), parameters(&tool));
+        let tools = raw.get("tools").unwrap().items().map(tool).collect();
+        let args = match json["args_b64"].as_str() {
+            Some(text) => decode_base64(text),
+            None => json["args"].as_str().unwrap().into(),
+        };
+        let name = json["tool_name"].as_str().unwrap().into();
+        let engine = Engine::new(options(&json));
+        Case { json, name, args, tools, engine }
+    }
+
+    fn judge(&self) -> Judgement {
+        let call = CompletedCall { tool_call_id: "c", tool_name: &self.name, args_json: &self.args };
+        let cancel = AtomicBool::new(self.json["canceled"] == true);
+        let meta = Meta { cancel: Some(&cancel), ..Meta::default() };
+        if self.json["no_exact_tool"] == true {
+            self.engine.judge_with_tool(&call, None, &self.tools, &meta)
+        } else {
+            self.engine.judge(&call, &self.tools, &meta)
+        }
+    }
+
+    /// The call as it goes on.
+    fn after(self, judged: Judgement) -> Case {
+        let args = judged.args.map_or(self.args, String::into_bytes);
+        Case { name: judged.tool_name.unwrap_or(self.name), args, ..self }
+    }
+}
+
+/// The answer to a case as the cases write it.
+fn answer(case: &Case, judged: &Judgement) -> Answer {
     let outcome = match judged.action {
         Action::Reject => "unrepairable",
         other => other.as_str(),
     };
-    let name = judged.tool_name.unwrap_or_else(|| name.into());
-    let args = (outcome == "rewrite").then(|| judged.args.unwrap_or_else(|| String::from_utf8(args.into()).unwrap()));
-    (outcome.into(), name, judged.reason.as_str().into(), args)
+    let name = judged.tool_name.as_ref().unwrap_or(&case.name).clone();
+    let args = judged.args.clone().or_else(|| String::from_utf8(case.args.clone()).ok());
+    (outcome.into(), name, judged.reason.as_str().into(), args.filter(|_| judged.action == Action::Rewrite))
 }
 
 fn expected(case: &Value) -> Answer {
@@ -105,19 +123,52 @@ fn expected(case: &Value) -> Answer {
     (text("outcome").unwrap(), name, text("reason").unwrap(), text("args"))
 }
 
+/// What holds of every judgement.
+fn check(case: Case, judged: Judgement) {
+    assert_eq!(judged.changes.is_empty(), judged.action != Action::Rewrite, "{judged:?}");
+    assert!(judged.changes.is_sorted_by_key(|change| change.offset), "{judged:?}");
+    assert!(judged.changes.iter().all(|change| change.offset <= case.args.len()), "{judged:?}");
+    if judged.action == Action::Rewrite {
+        let again = case.after(judged).judge();
+        assert_eq!((again.action, again.reason), (Action::Pass, Reason::ValidPassThrough), "{again:?}");
+    }
+}
+
 #[test]
 fn conformance_cases() {
     let mut differing = Vec::new();
     let mut count = 0;
     for line in CASES.lines() {
         count += 1;
-        let (case, found) = run(line);
-        let expected = expected(&case);
+        let case = Case::read(line);
+        let judged = case.judge();
+        let (found, expected) = (answer(&case, &judged), expected(&case.json));
         if found != expected {
-            differing.push(format!("{} ({}): {found:?}, not {expected:?}", case["id"], case["note"]));
+            differing.push(format!("{} ({}): {found:?}, not {expected:?}", case.json["id"], case.json["note"]));
         }
+        check(case, judged);
     }
     let manifest: Value = serde_json::from_str(MANIFEST).unwrap();
     assert_eq!(manifest["repair_reference"], count);
     assert!(differing.is_empty(), "{} differ:\n{}", differing.len(), differing.join("\n"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever arrives, the judgement is whole, and what was mended needs no mending.
+    #[test]
+    fn damaged_cases(
+        case in 0_usize..658,
+        cut in any::<Index>(),
+        at in any::<Index>(),
+        put in prop::sample::select(&["", ",", ":", "{", "[", "}", "]", "\"", "\\", " ", "1", "-", "\\ud83d", "\u{e9}"][..]),
+    ) {
+        let mut case = Case::read(CASES.lines().nth(case).unwrap());
+        case.args.truncate(1 + cut.index(case.args.len() + 1));
+        let at = at.index(case.args.len() + 1);
+        case.args.splice(at..at, put.bytes());
+        let judged = case.judge();
+        check(case, judged);
+    }
 }

@@ -3,11 +3,14 @@
 pub(crate) mod equal;
 mod keys;
 mod lex;
+mod limits;
+mod list;
 pub(crate) mod number;
 mod parse;
 pub(crate) mod pointer;
 mod tape;
 
 pub(crate) use lex::end_of_plain;
-pub(crate) use parse::{Limit, Limits, Parsed, Syntax, parse};
+pub(crate) use limits::{Limit, Limits};
+pub(crate) use parse::{Parsed, Syntax, parse};
 pub(crate) use tape::{Kind, Tape, Value};

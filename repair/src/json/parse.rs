@@ -2,48 +2,16 @@
 //!
 //! Limits do not end the parse: text that breaks one and is no JSON either is "no JSON".
 
+use alloc::vec::Vec;
+
 use smallvec::SmallVec;
 use toolprism::json::decode_string;
 
 use super::keys::{self, Keys};
 use super::lex::{self, byte, end_of_plain, skip_space};
-use super::tape::{Kind, Node, Tape};
-
-/// What a document may hold. A limit that is not wanted is `usize::MAX`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    /// Containers inside each other.
-    pub(crate) depth: usize,
-    /// Brackets, keys and scalars.
-    pub(crate) tokens: usize,
-    /// Elements of one array.
-    pub(crate) items: usize,
-    /// Members of one object.
-    pub(crate) members: usize,
-    /// Bytes of a key, decoded.
-    pub(crate) key_bytes: usize,
-    /// Bytes of a number.
-    pub(crate) number_bytes: usize,
-}
-
-impl Limits {
-    /// The depth alone.
-    pub(crate) const fn depth(depth: usize) -> Self {
-        let none = usize::MAX;
-        Limits { depth, tokens: none, items: none, members: none, key_bytes: none, number_bytes: none }
-    }
-}
-
-/// The limit that a document breaks first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Limit {
-    Depth,
-    Tokens,
-    Items,
-    Members,
-    KeyBytes,
-    NumberBytes,
-}
+use super::limits::{Limit, Limits};
+use super::list::List;
+use super::tape::{Kind, Node, Nodes, Tape, Value};
 
 /// A document that is JSON.
 #[derive(Debug, Default)]
@@ -68,12 +36,23 @@ const MAX_DEPTH: usize = 10_000;
 
 /// Reads `text` as one JSON value with white space around it.
 pub(crate) fn parse(text: &str, limits: &Limits) -> Result<Parsed, Syntax> {
-    let mut parser = Parser { text, limits, room: limits.tokens, out: Parsed::default() };
+    /// Up to here most documents fit into the list that needs no allocation; the other one is faster for many nodes.
+    const SHORT: usize = 1_024;
+    if text.len() <= SHORT { parse_into::<Nodes>(text, limits) } else { parse_into::<Vec<Node>>(text, limits) }
+}
+
+fn parse_into<L: List>(text: &str, limits: &Limits) -> Result<Parsed, Syntax> {
+    let nodes = L::default();
+    let mut parser =
+        Parser { text, limits, room: limits.tokens, nodes, over: None, duplicate: None, lone_surrogate: None };
     parser.document()?;
-    if parser.out.over.is_some() {
-        parser.out.duplicate = None;
-    }
-    Ok(parser.out)
+    let Parser { nodes, over, duplicate, lone_surrogate, .. } = parser;
+    Ok(Parsed {
+        tape: Tape { nodes: nodes.into() },
+        over,
+        duplicate: duplicate.filter(|_| over.is_none()),
+        lone_surrogate,
+    })
 }
 
 /// An open container, or the place around the root.
@@ -89,18 +68,21 @@ struct Frame {
 }
 
 /// What is gathered on the way. Where the way has led to is handed from step to step, so that it can stay in a register.
-struct Parser<'a, 'l> {
+struct Parser<'a, 'l, L> {
     text: &'a str,
     limits: &'l Limits,
     /// How many tokens may still come. Nothing more may come once any limit is broken: the nodes are of no use then.
     room: usize,
-    out: Parsed,
+    nodes: L,
+    over: Option<(Limit, usize)>,
+    duplicate: Option<usize>,
+    lone_surrogate: Option<usize>,
 }
 
-impl Parser<'_, '_> {
+impl<L: List> Parser<'_, '_, L> {
     #[cold]
     fn over(&mut self, limit: Limit, offset: usize) {
-        self.out.over.get_or_insert((limit, offset));
+        self.over.get_or_insert((limit, offset));
         self.room = 0;
     }
 
@@ -121,21 +103,20 @@ impl Parser<'_, '_> {
         if !self.token(start) {
             return;
         }
-        let len = self.out.tape.nodes.len();
-        if len == self.out.tape.nodes.capacity() {
+        if self.nodes.is_full() {
             self.grow(end);
         }
-        let node = Node { kind, mark, start: start as u32, end: end as u32, next: len as u32 + 1 };
-        self.out.tape.nodes.push(node);
+        let next = self.nodes.len() as u32 + 1;
+        self.nodes.push(Node { kind, mark, start: start as u32, end: end as u32, next });
     }
 
     /// Makes room for the nodes that are to come if the rest of the text is like what has been read up to `at`.
     #[cold]
     fn grow(&mut self, at: usize) {
-        let nodes = &mut self.out.tape.nodes;
-        let whole = nodes.len().saturating_mul(self.text.len()) / at.max(1);
-        let more = (whole - nodes.len().min(whole)) * 9 / 8;
-        nodes.reserve_exact(more.clamp(nodes.len(), 16 * nodes.len()));
+        let len = self.nodes.len().max(32);
+        let whole = self.nodes.len().saturating_mul(self.text.len()) / at.max(1);
+        let more = whole.saturating_sub(self.nodes.len()) * 9 / 8;
+        self.nodes.reserve(more.clamp(len, 16 * len));
     }
 
     fn document(&mut self) -> Result<(), Syntax> {
@@ -188,7 +169,7 @@ impl Parser<'_, '_> {
         if depth > self.limits.depth {
             self.over(Limit::Depth, at);
         }
-        let index = self.out.tape.nodes.len() as u32;
+        let index = self.nodes.len() as u32;
         let (kind, closer) = if object { (Kind::Object, b'}') } else { (Kind::Array, b']') };
         self.push(kind, false, at, at + 1);
         Ok(Frame { closer, index, count: 0, keys: Keys::default() })
@@ -213,8 +194,8 @@ impl Parser<'_, '_> {
     #[inline(always)]
     fn close(&mut self, frame: &Frame, at: usize) -> usize {
         if self.token(at) {
-            let len = self.out.tape.nodes.len() as u32;
-            if let Some(node) = self.out.tape.nodes.get_mut(frame.index as usize) {
+            let len = self.nodes.len() as u32;
+            if let Some(node) = self.nodes.get_mut(frame.index as usize) {
                 node.next = len;
                 node.end = at as u32 + 1;
             }
@@ -227,9 +208,9 @@ impl Parser<'_, '_> {
 
     #[cold]
     fn look_for_duplicate(&mut self, object: u32) {
-        if let Some(offset) = keys::first_duplicate(self.out.tape.value(self.text, object)) {
-            let first = self.out.duplicate.map_or(offset, |first| first.min(offset));
-            self.out.duplicate = Some(first);
+        if let Some(offset) = keys::first_duplicate(Value::new(self.text, &self.nodes, object)) {
+            let first = self.duplicate.map_or(offset, |first| first.min(offset));
+            self.duplicate = Some(first);
         }
     }
 
@@ -284,7 +265,7 @@ impl Parser<'_, '_> {
             }
         }
         if lone {
-            self.out.lone_surrogate.get_or_insert(start);
+            self.lone_surrogate.get_or_insert(start);
         }
         Ok(at)
     }
@@ -323,7 +304,6 @@ mod tests {
     use super::*;
     use alloc::format;
     use alloc::string::String;
-    use alloc::vec::Vec;
 
     const WIDE: Limits = Limits::depth(512);
 

@@ -30,10 +30,13 @@ pub(crate) struct Node {
     pub(crate) next: u32,
 }
 
+/// A list of nodes.
+pub(super) type Nodes = SmallVec<[Node; 48]>;
+
 /// The nodes of one document in the order of its text; the first is the root. Small documents need no allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tape {
-    pub(crate) nodes: SmallVec<[Node; 48]>,
+    pub(crate) nodes: Nodes,
 }
 
 impl Tape {
@@ -44,7 +47,7 @@ impl Tape {
 
     /// The value whose node has this index.
     pub(crate) fn value<'a>(&'a self, text: &'a str, index: u32) -> Value<'a> {
-        Value { text, nodes: &self.nodes, index }
+        Value::new(text, &self.nodes, index)
     }
 
     /// All numbers of the document.
@@ -66,6 +69,10 @@ pub(crate) struct Value<'a> {
 const NOWHERE: Node = Node { kind: Kind::Null, mark: false, start: 0, end: 0, next: u32::MAX };
 
 impl<'a> Value<'a> {
+    pub(super) fn new(text: &'a str, nodes: &'a [Node], index: u32) -> Self {
+        Value { text, nodes, index }
+    }
+
     #[inline]
     pub(crate) fn node(self) -> Node {
         self.nodes.get(self.index as usize).copied().unwrap_or(NOWHERE)
@@ -106,7 +113,11 @@ impl<'a> Value<'a> {
     /// Whether this string's content is `other`.
     #[inline]
     pub(crate) fn is_str(self, other: &str) -> bool {
-        if self.node().mark { self.str() == other } else { self.inner() == other }
+        let node = self.node();
+        if node.mark {
+            return self.str() == other;
+        }
+        (node.end - node.start) as usize == other.len() + 2 && self.inner() == other
     }
 
     /// The value of the same document whose node has this index.

@@ -9,7 +9,8 @@ use toolprism::json::decode_string;
 /// Appends JSON text without its white space, its strings written anew.
 pub(super) fn compact(out: &mut String, json: &str) {
     let mut rest = json;
-    while let Some((plain, text)) = rest.split_once('"') {
+    while let Some(at) = memchr::memchr(b'"', rest.as_bytes()) {
+        let (plain, text) = (rest.get(..at).unwrap_or_default(), rest.get(at + 1..).unwrap_or_default());
         push_tokens(out, plain);
         let end = end_of_string(text);
         string(out, &decode_string(text.get(..end).unwrap_or_default()));
@@ -20,7 +21,11 @@ pub(super) fn compact(out: &mut String, json: &str) {
 
 /// Appends what stands between strings.
 fn push_tokens(out: &mut String, text: &str) {
-    text.split_ascii_whitespace().for_each(|token| out.push_str(token));
+    if text.bytes().any(|byte| byte.is_ascii_whitespace()) {
+        text.split_ascii_whitespace().for_each(|token| out.push_str(token));
+    } else {
+        out.push_str(text);
+    }
 }
 
 /// Where the quote stands that ends the string whose first quote is just before `text`.

@@ -1,9 +1,12 @@
 //! The schema repair: walks a document and its rules together and writes the document anew, with members renamed, left out
 //! and inserted as the rules allow.
 
+use alloc::rc::Rc;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
+
+use hashbrown::HashMap;
+use smallvec::{SmallVec, smallvec};
 
 use super::encode;
 use super::places::{self, Fate, Fill};
@@ -13,6 +16,11 @@ use crate::{Change, Code, Reason};
 
 /// More values than this are not visited.
 const MAX_VISITS: usize = 4_096;
+/// More changes are not noted: their result breaks a limit. At most 4,096 members are renamed, and the tokens that a document
+/// may hold are no more than 8,192 members, left out or inserted.
+const MAX_CHANGES: usize = 4_096 + 8_192 + 8_192;
+/// A longer path is cut at a step: it may be as long as the arguments, and there may be many.
+const MAX_PATH: usize = 1_024;
 
 /// A document written anew.
 pub(super) struct Fixed {
@@ -23,19 +31,23 @@ pub(super) struct Fixed {
     pub(super) reason: Option<Reason>,
 }
 
-/// Mends what can be mended without a choice. Whether the schema accepts the result is to be seen.
-pub(super) fn fix(schema: &Schema, root: Value<'_>) -> Result<Fixed, Reason> {
+/// Mends what can be mended without a choice. Whether the schema accepts the result is to be seen. A result of more than `max`
+/// bytes is not whole.
+pub(super) fn fix(schema: &Schema, root: Value<'_>, max: usize) -> Result<Fixed, Reason> {
     let fixed = Fixed { text: String::with_capacity(root.text().len()), changes: Vec::new(), reason: None };
-    let mut fixer = Fixer { schema, fixed, path: String::new(), visits: 0 };
+    let mut fixer = Fixer { schema, max, fixed, path: String::new(), visits: 0, fills: HashMap::new() };
     fixer.value(root, schema.root())?;
     Ok(fixer.fixed)
 }
 
 struct Fixer<'s> {
     schema: &'s Schema,
+    max: usize,
     fixed: Fixed,
     path: String,
     visits: usize,
+    /// What [`places::fills`] says, by the place of the rules.
+    fills: HashMap<u32, Rc<[(usize, Result<Fill<'s>, Reason>)]>>,
 }
 
 impl<'s> Fixer<'s> {
@@ -84,15 +96,16 @@ impl<'s> Fixer<'s> {
     fn object(&mut self, object: Value<'_>, rules: &'s Rules) -> Result<(), Reason> {
         self.fixed.text.push('{');
         let start = self.fixed.text.len();
-        let mut seen = vec![false; rules.properties.len()];
+        let mut seen: SmallVec<[bool; 32]> = smallvec![false; rules.properties.len()];
         for (key, value) in object.members() {
             let above = self.path.len();
             self.member(key, value, rules, &mut seen, start)?;
             self.path.truncate(above);
         }
         let end = object.node().end.saturating_sub(1) as usize;
-        for (name, fill) in places::fills(self.schema, rules, &seen)? {
-            self.insert(name, &fill, start, end);
+        for (index, fill) in self.fills(rules).iter().filter(|(index, _)| seen.get(*index) == Some(&false)) {
+            let name = rules.properties.get(*index).map_or("", |(name, _)| name);
+            self.insert(name, (*fill)?, start, end);
         }
         self.fixed.text.push('}');
         Ok(())
@@ -149,7 +162,16 @@ impl<'s> Fixer<'s> {
         pointer::push_key(&mut self.path, name);
     }
 
-    fn insert(&mut self, name: &str, fill: &Fill<'_>, start: usize, offset: usize) {
+    fn fills(&mut self, rules: &Rules) -> Rc<[(usize, Result<Fill<'s>, Reason>)]> {
+        let schema = self.schema;
+        self.fills.entry(rules.place).or_insert_with(|| places::fills(schema, rules).into()).clone()
+    }
+
+    fn insert(&mut self, name: &str, fill: Fill<'_>, start: usize, offset: usize) {
+        // Few members can ask for much more than there may be.
+        if self.fixed.text.len() > self.max {
+            return;
+        }
         let above = self.path.len();
         self.key(name, start);
         self.copy(fill.value);
@@ -159,8 +181,17 @@ impl<'s> Fixer<'s> {
 
     fn note(&mut self, code: Code, reason: Reason, offset: usize) {
         self.fixed.reason.get_or_insert(reason);
-        self.fixed.changes.push(Change { code, path: self.path.clone(), offset });
+        if self.fixed.changes.len() < MAX_CHANGES {
+            self.fixed.changes.push(Change { code, path: front(&self.path).into(), offset });
+        }
     }
+}
+
+/// The path, or the part of it that is kept.
+fn front(path: &str) -> &str {
+    let Some(front) = path.as_bytes().get(..=MAX_PATH) else { return path };
+    let end = front.iter().rposition(|byte| *byte == b'/').unwrap_or(0);
+    path.get(..end).unwrap_or_default()
 }
 
 /// Whether a scalar stands where a scalar of another type should. Any number will do for an integer.
@@ -168,4 +199,34 @@ fn needs_coercion(wanted: Types, kind: Kind) -> bool {
     const SCALARS: Types = Types::NULL.with(Types::BOOLEAN).with(Types::NUMBER).with(Types::STRING);
     let is = Types::of(kind);
     is.meets(SCALARS) && wanted.meets(SCALARS) && !wanted.meets(is)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scalars_of_the_wrong_type_are_told_from_other_mismatches() {
+        let either = Types::ARRAY.with(Types::NULL);
+        for (wanted, kind, answer) in [
+            (Types::INTEGER, Kind::String, true),
+            (Types::INTEGER, Kind::Number, false),
+            (Types::STRING, Kind::Null, true),
+            (Types::ARRAY, Kind::String, false),
+            (either, Kind::String, true),
+            (Types::STRING, Kind::Array, false),
+            (Types::ANY, Kind::True, false),
+        ] {
+            assert_eq!(needs_coercion(wanted, kind), answer, "{wanted:?} {kind:?}");
+        }
+    }
+
+    #[test]
+    fn long_paths_are_cut_at_a_step() {
+        let step = format!("/{}", "k".repeat(499));
+        assert_eq!(front(&step.repeat(2)), step.repeat(2));
+        assert_eq!(front(&step.repeat(9)), step.repeat(2));
+        assert_eq!(front(&format!("{}/ab", "/x".repeat(511))).len(), 1_022);
+        assert_eq!(front(&format!("/{}", "é".repeat(5_000))), "");
+    }
 }

@@ -96,7 +96,7 @@ impl Case<'_> {
     /// Mends a document that its schema does not accept.
     fn fix(&self, schema: &Schema, root: Value<'_>) -> Result<Judgement, Reason> {
         go_on(self.meta)?;
-        let Fixed { text, changes, reason } = fix::fix(schema, root)?;
+        let Fixed { text, changes, reason } = fix::fix(schema, root, self.options.max_args_bytes)?;
         let reason = reason.ok_or(Reason::Unrepairable)?;
         if text.len() > self.options.max_args_bytes {
             return Err(Reason::ArgsTooLarge);

@@ -40,6 +40,7 @@ fn lone(schema: &Schema, rules: &Rules, target: RuleId) -> Result<RuleId, Reason
 }
 
 /// A value that a schema names for a member that is not there.
+#[derive(Clone, Copy)]
 pub(super) struct Fill<'s> {
     pub(super) value: Value<'s>,
     pub(super) code: Code,
@@ -97,10 +98,10 @@ pub(super) enum Fate {
 
 /// What becomes of the member `name` of an object with these rules.
 pub(super) fn fate(schema: &Schema, rules: &Rules, name: &str) -> Result<Fate, Reason> {
-    let properties = || rules.properties.iter().map(|(key, _)| &**key);
-    if let Some(index) = properties().position(|key| key == name) {
+    if let Some(index) = rules.find(name, 0) {
         return Ok(Fate::Property(index));
     }
+    let properties = || rules.properties.iter().map(|(key, _)| &**key);
     let mut alike = properties().enumerate().filter(|(_, key)| names::same(key, name)).map(|(index, _)| index);
     match (alike.next(), alike.next()) {
         (Some(_), Some(_)) => return Err(Reason::AmbiguousProperty),
@@ -124,28 +125,27 @@ pub(super) fn fate(schema: &Schema, rules: &Rules, name: &str) -> Result<Fate, R
 fn by_pattern(schema: &Schema, rules: &Rules, name: &str) -> Result<Option<RuleId>, Reason> {
     let mut matching = rules.pattern_properties.iter().filter(|(pattern, _)| pattern.matches(name)).map(|(_, id)| *id);
     let Some(first) = matching.next() else { return Ok(None) };
-    let text = |id| {
-        let mut text = String::new();
-        encode::compact(&mut text, schema.value(schema.rules(id).place).text());
-        text
+    let same = |id| {
+        let [a, b] = [first, id].map(|id| schema.value(schema.rules(id).place).text());
+        a == b || compacted(a) == compacted(b)
     };
-    if matching.all(|other| text(other) == text(first)) { Ok(Some(first)) } else { Err(Reason::Unrepairable) }
+    if matching.all(same) { Ok(Some(first)) } else { Err(Reason::Unrepairable) }
 }
 
-/// The values for the properties that are not there: of the required ones in their order, then of the others by their names.
-pub(super) fn fills<'s>(
-    schema: &'s Schema,
-    rules: &'s Rules,
-    seen: &[bool],
-) -> Result<Vec<(&'s str, Fill<'s>)>, Reason> {
-    let absent = || rules.properties.iter().zip(seen).filter(|(_, seen)| !**seen).map(|((key, id), _)| (&**key, *id));
-    let mut found = Vec::new();
-    for (key, id) in absent() {
-        if let Some(fill) = fill(schema, id)? {
-            let rank = rules.required.iter().position(|name| &**name == key).unwrap_or(usize::MAX);
-            found.push((rank, key, fill));
-        }
-    }
-    found.sort_by_key(|(rank, key, _)| (*rank, *key));
-    Ok(found.into_iter().map(|(_, key, fill)| (key, fill)).collect())
+fn compacted(json: &str) -> String {
+    let mut text = String::new();
+    encode::compact(&mut text, json);
+    text
+}
+
+/// The properties that get a value where they are missing, or end the repair, each by its index: first the required ones in
+/// their order, then the others by their names.
+pub(super) fn fills<'s>(schema: &'s Schema, rules: &Rules) -> Vec<(usize, Result<Fill<'s>, Reason>)> {
+    let filled = |(index, (_, id)): (usize, &(_, RuleId))| Some((index, fill(schema, *id).transpose()?));
+    let mut fills: Vec<_> = rules.properties.iter().enumerate().filter_map(filled).collect();
+    fills.sort_by_cached_key(|(index, _)| {
+        let name = rules.properties.get(*index).map_or("", |(name, _)| name);
+        (rules.required.iter().position(|required| **required == *name).unwrap_or(usize::MAX), name)
+    });
+    fills
 }

@@ -72,6 +72,7 @@ fn shrink(entries: &mut Vec<Entry>) -> Vec<Entry> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use alloc::format;

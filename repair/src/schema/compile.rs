@@ -110,6 +110,8 @@ impl Compiler {
             return Ok(());
         }
         pending.settle(rules, &mut rare);
+        // From 2020-12 on, what `contains` finds counts as evaluated.
+        rare.contains_evaluates = self.draft == Draft::Twenty;
         rules.rare = (!rare.is_empty()).then(|| Box::new(rare));
         Ok(())
     }
@@ -236,8 +238,6 @@ impl Compiler {
             }
             _ => {}
         }
-        // From 2020-12 on, what `contains` finds counts as evaluated.
-        rare.contains_evaluates = draft == Draft::Twenty;
         Ok(())
     }
 

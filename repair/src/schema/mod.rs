@@ -14,6 +14,9 @@ mod pattern;
 mod references;
 mod rules;
 mod scalar;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests;
 mod translate;
 mod unique;
 mod validate;

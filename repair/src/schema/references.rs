@@ -35,6 +35,9 @@ pub(super) fn resolve<'a>(base: Value<'a>, text: &str, draft: Draft) -> Option<T
 /// Whether references inside `value` start from it and not from the schema around it.
 pub(super) fn has_id(value: Value<'_>, draft: Draft) -> bool {
     let keyword = if draft == Draft::Four { "id" } else { "$id" };
+    if draft <= Draft::Seven && value.get("$ref").is_some() {
+        return false;
+    }
     let id = value.get(keyword).filter(|id| id.kind() == Kind::String);
     id.is_some_and(|id| !id.inner().is_empty() && !id.inner().starts_with('#'))
 }
@@ -52,7 +55,7 @@ pub(super) fn check(root: Value<'_>, tape: &Tape, draft: Draft, most: usize) -> 
     for object in objects(root, tape) {
         let Some(place) = object.get("$ref").filter(|place| place.kind() == Kind::String) else { continue };
         let Some(target) = resolve(root, &place.str(), draft) else {
-            let message = "a reference that leads nowhere; write `#/$defs/` and the name of a definition that is there";
+            let message = "a reference that leads nowhere; write `#/$defs/` and a definition's name (anchors, array indexes and percent escapes are not followed)";
             return Err(SchemaFault::invalid(place, message));
         };
         references.push(Reference {

@@ -245,7 +245,7 @@ impl Rules {
 
     /// The number of this property. Documents mostly keep the schema's order, so `guess` is asked first.
     #[inline]
-    pub(super) fn find(&self, name: &str, guess: usize) -> Option<usize> {
+    pub(crate) fn find(&self, name: &str, guess: usize) -> Option<usize> {
         if self.properties.get(guess).is_some_and(|(key, _)| &**key == name) {
             return Some(guess);
         }

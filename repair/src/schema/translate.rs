@@ -69,8 +69,10 @@ impl Translator<'_> {
     }
 
     fn expression(&mut self) -> Option<()> {
-        let mut repeated = false;
+        // Before: a repetition; an edge of a text or word, which ECMAScript does not repeat.
+        let (mut repeated, mut edge) = (false, true);
         while let Some(c) = self.next() {
+            let next_edge = matches!(c, '^' | '$' | '(' | '|') || (c == '\\' && self.rest.starts_with(['b', 'B']));
             let repeats = match c {
                 '*' | '+' | '?' => {
                     self.out.push(c);
@@ -81,7 +83,7 @@ impl Translator<'_> {
             };
             if repeats {
                 // One repetition of another is an error in both syntaxes; what follows at once can only make it lazy.
-                if repeated {
+                if repeated || (edge && self.ecma) {
                     return None;
                 }
                 if self.eat("?") {
@@ -90,7 +92,7 @@ impl Translator<'_> {
             } else {
                 self.single(c)?;
             }
-            repeated = repeats;
+            (repeated, edge) = (repeats, next_edge);
         }
         Some(())
     }

@@ -76,6 +76,7 @@ fn hash(value: Value<'_>, builder: &DefaultHashBuilder) -> u64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::json::{Limits, parse};
