@@ -126,12 +126,12 @@ impl Engine {
     /// Judges one call of one of the tools of `catalog`.
     pub fn judge(&self, call: &CompletedCall<'_>, catalog: &[ToolDefinition], meta: &Meta<'_>) -> Judgement {
         let exact = catalog.iter().find(|tool| tool.name == call.tool_name);
-        self.judge_with_tool(call, exact, catalog, meta)
+        self.judge_exact(call, exact, catalog, meta)
     }
 
-    /// As [`judge`](Self::judge), for callers that have looked the tool up: `exact` is the one with exactly the call's name.
-    /// Without it the catalog is searched, and of several tools of that name the last one counts.
-    pub fn judge_with_tool(
+    /// As [`judge`](Self::judge), where the caller has looked the tool up: `exact` is the tool of exactly the call's name.
+    /// `None` leaves the look-up to the profile's own rules for names, which differ where two tools have the same name.
+    pub fn judge_exact(
         &self,
         call: &CompletedCall<'_>,
         exact: Option<&ToolDefinition>,
@@ -161,7 +161,7 @@ impl Finalizer for Engine {
         catalog: &[ToolDefinition],
         meta: &Meta<'_>,
     ) -> Result<Outcome, FinalizeError> {
-        let judged = self.judge_with_tool(call, tool, catalog, meta);
+        let judged = self.judge_exact(call, tool, catalog, meta);
         let mut outcome = match (judged.action, self.options.on_unrepairable) {
             (Action::Rewrite, _) => Outcome {
                 action: Action::Rewrite,

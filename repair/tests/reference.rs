@@ -89,7 +89,7 @@ impl Case {
         let cancel = AtomicBool::new(self.json["canceled"] == true);
         let meta = Meta { cancel: Some(&cancel), ..Meta::default() };
         if self.json["no_exact_tool"] == true {
-            self.engine.judge_with_tool(&call, None, &self.tools, &meta)
+            self.engine.judge_exact(&call, None, &self.tools, &meta)
         } else {
             self.engine.judge(&call, &self.tools, &meta)
         }

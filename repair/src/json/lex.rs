@@ -98,7 +98,7 @@ fn unit(text: &[u8], at: usize) -> Option<u32> {
     digits.iter().try_fold(0, |unit, digit| Some(unit << 4 | char::from(*digit).to_digit(16)?))
 }
 
-/// As [`unit`], if another such escape starts at `at`.
+/// As [`unit()`], if another such escape starts at `at`.
 fn unit_after(text: &[u8], at: usize) -> Option<u32> {
     text.get(at..at + 2).filter(|start| *start == b"\\u").and_then(|_| unit(text, at))
 }

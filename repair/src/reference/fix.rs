@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use smallvec::{SmallVec, smallvec};
 
 use super::encode;
-use super::places::{self, Fate, Fill};
+use super::places::{self, Fate, Fill, Fills};
 use crate::json::{Kind, Value, pointer};
 use crate::schema::{RuleId, Rules, Schema, Types};
 use crate::{Change, Code, Reason};
@@ -47,7 +47,7 @@ struct Fixer<'s> {
     path: String,
     visits: usize,
     /// What [`places::fills`] says, by the place of the rules.
-    fills: HashMap<u32, Rc<[(usize, Result<Fill<'s>, Reason>)]>>,
+    fills: HashMap<u32, Rc<Fills<'s>>>,
 }
 
 impl<'s> Fixer<'s> {
@@ -162,9 +162,9 @@ impl<'s> Fixer<'s> {
         pointer::push_key(&mut self.path, name);
     }
 
-    fn fills(&mut self, rules: &Rules) -> Rc<[(usize, Result<Fill<'s>, Reason>)]> {
+    fn fills(&mut self, rules: &Rules) -> Rc<Fills<'s>> {
         let schema = self.schema;
-        self.fills.entry(rules.place).or_insert_with(|| places::fills(schema, rules).into()).clone()
+        self.fills.entry(rules.place).or_insert_with(|| Rc::new(places::fills(schema, rules))).clone()
     }
 
     fn insert(&mut self, name: &str, fill: Fill<'_>, start: usize, offset: usize) {

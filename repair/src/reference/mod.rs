@@ -2,6 +2,10 @@
 //!
 //! Data flows one way: tool -> text ([`completion`], [`tail`]) -> limits ([`preflight`]) -> schema -> [`fix`] -> the same
 //! checks once more. A text is only ever read or written as a whole; what is found on the way is a reason to stop.
+//!
+//! The answers are those of the reference engine, save where that one is in error: a member in another spelling does not give
+//! way to the exact one, but ends the repair. And two kinds of work are bounded that there grow without measure, with the same
+//! answers: numbers with large exponents, and references that lead to references twice.
 
 mod completion;
 mod encode;

@@ -140,9 +140,12 @@ fn compacted(json: &str) -> String {
 
 /// The properties that get a value where they are missing, or end the repair, each by its index: first the required ones in
 /// their order, then the others by their names.
-pub(super) fn fills<'s>(schema: &'s Schema, rules: &Rules) -> Vec<(usize, Result<Fill<'s>, Reason>)> {
+pub(super) type Fills<'s> = Vec<(usize, Result<Fill<'s>, Reason>)>;
+
+/// What is inserted into objects of these rules.
+pub(super) fn fills<'s>(schema: &'s Schema, rules: &Rules) -> Fills<'s> {
     let filled = |(index, (_, id)): (usize, &(_, RuleId))| Some((index, fill(schema, *id).transpose()?));
-    let mut fills: Vec<_> = rules.properties.iter().enumerate().filter_map(filled).collect();
+    let mut fills: Fills<'s> = rules.properties.iter().enumerate().filter_map(filled).collect();
     fills.sort_by_cached_key(|(index, _)| {
         let name = rules.properties.get(*index).map_or("", |(name, _)| name);
         (rules.required.iter().position(|required| **required == *name).unwrap_or(usize::MAX), name)
