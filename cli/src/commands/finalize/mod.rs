@@ -64,7 +64,7 @@ impl Engines {
         let meta = Meta { stop: question.stop, cancel: Some(&cancel), ..Meta::default() };
         let call = CompletedCall { tool_call_id: "", tool_name: &question.tool_name, args_json: &question.args };
         let judged = if question.no_exact_tool {
-            engine.judge_with_tool(&call, None, &question.tools, &meta)
+            engine.judge_exact(&call, None, &question.tools, &meta)
         } else {
             engine.judge(&call, &question.tools, &meta)
         };
