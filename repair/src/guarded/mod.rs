@@ -81,7 +81,11 @@ pub(crate) fn judge(
         schema: schema.as_deref(),
         stop: meta.stop,
     };
-    let mended = if is_valid(text, known.schema) { Ok(None) } else { mend(text, &known, options).map(Some) };
+    let parsed = json::parse(text, &Limits::depth(MAX_DEPTH)).ok();
+    let mended = match &parsed {
+        Some(parsed) if is_valid(parsed, text, known.schema) => Ok(None),
+        _ => mend(text, parsed.is_some(), &known, options).map(Some),
+    };
     answer(mended, tool, name_changes, options)
 }
 
@@ -140,13 +144,12 @@ fn reason(changes: &[Change]) -> Reason {
         .unwrap_or(Reason::ToolNameNormalized)
 }
 
-/// Whether the text is one strict JSON object that its schema accepts.
-fn is_valid(text: &str, schema: Option<&Schema>) -> bool {
-    let Ok(parsed) = json::parse(text, &Limits::depth(MAX_DEPTH)) else { return false };
+/// Whether a document is an object that can be read in one way only, and that its schema accepts.
+fn is_valid(parsed: &Parsed, text: &str, schema: Option<&Schema>) -> bool {
     let root = parsed.tape.root(text);
     root.kind() == Kind::Object
         && parsed.duplicate.is_none()
-        && unsound(&parsed, text).is_none()
+        && unsound(parsed, text).is_none()
         && schema.is_none_or(|schema| schema.accepts(root))
 }
 
@@ -166,15 +169,16 @@ fn unsound(parsed: &Parsed, text: &str) -> Option<(FaultCode, usize)> {
 }
 
 /// Takes any text through the stages.
-fn mend(text: &str, call: &Call<'_>, options: &Options) -> Result<Draft, Fault> {
-    let draft = whole::read(text, call)?;
+fn mend(text: &str, is_json: bool, call: &Call<'_>, options: &Options) -> Result<Draft, Fault> {
+    let draft = if is_json { whole::read(text, call)? } else { whole::read_no_json(text, call)? };
     let parsed = strict(&draft)?;
-    let draft = if is_settled(&draft, &parsed, call) {
+    let draft = if !draft.has_marks() && is_valid(&parsed, &draft.text, call.schema) {
         draft
     } else {
         let opened = envelope::open(&draft, &parsed, call)?;
         let draft = coerce::coerce(opened.unwrap_or(draft), call)?;
-        if !is_valid(&draft.text, call.schema) {
+        let parsed = strict(&draft)?;
+        if !is_valid(&parsed, &draft.text, call.schema) {
             return Err(Fault::at(FaultCode::SchemaMismatch, draft.origin(0)));
         }
         draft
@@ -183,15 +187,6 @@ fn mend(text: &str, call: &Call<'_>, options: &Options) -> Result<Draft, Fault> 
         return Err(Fault::at(FaultCode::ArgsTooLarge, options.max_args_bytes));
     }
     Ok(draft)
-}
-
-/// Whether nothing is left for the stages that know the schema.
-fn is_settled(draft: &Draft, parsed: &Parsed, call: &Call<'_>) -> bool {
-    let root = parsed.tape.root(&draft.text);
-    parsed.duplicate.is_none()
-        && !draft.has_marks()
-        && root.kind() == Kind::Object
-        && call.schema.is_none_or(|schema| schema.accepts(root))
 }
 
 /// Parses what a stage wrote, and refuses what no later stage can mend.

@@ -15,7 +15,12 @@ const MAX_ENCODED: u32 = 3;
 
 /// Reads any text into the text of one strict JSON object.
 pub(super) fn read(text: &str, call: &Call<'_>) -> Result<Draft, Fault> {
-    read_encoded(text, call, 0)
+    read_encoded(text, call, 0, true)
+}
+
+/// As [`read`], where it is known that the text is no JSON.
+pub(super) fn read_no_json(text: &str, call: &Call<'_>) -> Result<Draft, Fault> {
+    read_encoded(text, call, 0, false)
 }
 
 /// Reads the array or object that a string inside the arguments holds, and nothing around it.
@@ -29,11 +34,13 @@ pub(super) fn container(text: &str, call: &Call<'_>) -> Result<Draft, Fault> {
     if end < text.len() { Err(Fault::at(FaultCode::SurroundingText, end)) } else { Ok(draft) }
 }
 
-fn read_encoded(text: &str, call: &Call<'_>, encoded: u32) -> Result<Draft, Fault> {
+fn read_encoded(text: &str, call: &Call<'_>, encoded: u32, may_be_json: bool) -> Result<Draft, Fault> {
     let mut noise = Draft::default();
     let start = trim_start(text, &mut noise)?;
     let inner = text.get(start..).unwrap_or_default().trim_end_matches(is_space);
-    let mut draft = one_value(inner, start, text, call, encoded)?;
+    // Without what stands in front it may be JSON all the same.
+    let may_be_json = may_be_json || !noise.changes.is_empty() || inner.len() + start < text.trim_ascii_end().len();
+    let mut draft = one_value(inner, start, text, call, encoded, may_be_json)?;
     noise.changes.append(&mut draft.changes);
     draft.changes = noise.changes;
     Ok(draft)
@@ -55,14 +62,21 @@ fn trim_start(text: &str, noise: &mut Draft) -> Result<usize, Fault> {
 }
 
 /// `inner` is `text` from `start` on, without the white space behind it.
-fn one_value(inner: &str, start: usize, text: &str, call: &Call<'_>, encoded: u32) -> Result<Draft, Fault> {
+fn one_value(
+    inner: &str,
+    start: usize,
+    text: &str,
+    call: &Call<'_>,
+    encoded: u32,
+    may_be_json: bool,
+) -> Result<Draft, Fault> {
     match inner {
         "" if call.stop == StopReason::Length => return Err(Fault::at(FaultCode::TruncatedLength, text.len())),
         "" => return empty(Code::EmptyArgs, start),
         "null" | "None" | "Null" | "NULL" | "undefined" => return empty(Code::NullArgs, start),
         _ => {}
     }
-    if let Ok(parsed) = json::parse(inner, &Limits::depth(MAX_DEPTH)) {
+    if may_be_json && let Ok(parsed) = json::parse(inner, &Limits::depth(MAX_DEPTH)) {
         if let Some((_, offset)) = parsed.over {
             return Err(Fault::at(FaultCode::TooDeep, start + offset));
         }
@@ -114,7 +128,7 @@ fn decoded(content: &str, code: Code, start: usize, call: &Call<'_>, encoded: u3
     if encoded == MAX_ENCODED {
         return Err(Fault::at(FaultCode::NotObject, start));
     }
-    let inner = read_encoded(content, call, encoded + 1);
+    let inner = read_encoded(content, call, encoded + 1, true);
     inner.map_err(|fault| Fault { offset: start, ..fault })?.from_inside(code, start)
 }
 

@@ -16,15 +16,21 @@ pub(super) struct Mended {
 /// Writes the content of a string as JSON, quotes included. Legal escapes stay as they are written.
 pub(super) fn write(string: &Quoted<'_>, out: &mut String) -> Result<Mended, FaultCode> {
     let inner = string.inner;
-    let literal = backslashes_are_text(string)?;
     let mut mended = Mended::default();
+    if string.plain {
+        out.push('"');
+        out.push_str(inner);
+        out.push('"');
+        return Ok(mended);
+    }
+    let literal = backslashes_are_text(string)?;
     let (mut at, mut copied) = (0, 0);
     out.push('"');
     loop {
         at = end_of_plain(inner.as_bytes(), at);
         let Some(special) = inner.as_bytes().get(at).copied() else { break };
-        let escape = Escape::of(inner.get(at..).unwrap_or_default());
-        if let (b'\\', false, Escape::Legal(len)) = (special, literal, &escape) {
+        let escape = if special == b'\\' { Escape::of(inner.as_bytes(), at) } else { Escape::Unknown };
+        if let (false, Escape::Legal(len)) = (literal, &escape) {
             at += len;
             continue;
         }
@@ -79,11 +85,13 @@ enum Escape {
 }
 
 impl Escape {
-    fn of(text: &str) -> Escape {
-        let bytes = text.as_bytes();
-        match bytes.get(1) {
+    #[inline]
+    fn of(text: &[u8], at: usize) -> Escape {
+        match text.get(at + 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Escape::Legal(2),
-            Some(b'u') if bytes.get(2..6).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) => Escape::Legal(6),
+            Some(b'u') if text.get(at + 2..at + 6).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) => {
+                Escape::Legal(6)
+            }
             Some(b'\'' | b'`') => Escape::OwnQuote,
             Some(b'x' | b'0'..=b'7' | b'a' | b'v' | b'u' | b'U' | b'N' | b'\n') => Escape::Foreign,
             _ => Escape::Unknown,
@@ -99,7 +107,7 @@ fn backslashes_are_text(string: &Quoted<'_>) -> Result<bool, FaultCode> {
     let mut at = 0;
     while let Some(hit) = memchr::memchr(b'\\', inner.as_bytes().get(at..).unwrap_or_default()) {
         at += hit;
-        let len = match Escape::of(inner.get(at..).unwrap_or_default()) {
+        let len = match Escape::of(inner.as_bytes(), at) {
             Escape::Legal(len) => {
                 match inner.as_bytes().get(at + 1) {
                     Some(b'\\') => doubled = true,

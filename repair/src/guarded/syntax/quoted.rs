@@ -5,6 +5,7 @@
 
 use super::text::{Scanner, is_space};
 use crate::guarded::FaultCode;
+use crate::json::end_of_plain;
 
 /// A string as it was found.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub(super) struct Quoted<'a> {
     pub(super) quotes: Quotes,
     /// It holds quotes of its own kind that are not escaped.
     pub(super) holds_quotes: bool,
+    /// It holds neither quotes, backslashes nor control characters: it is JSON as it stands.
+    pub(super) plain: bool,
     /// Where the text goes on.
     pub(super) end: usize,
 }
@@ -58,12 +61,13 @@ pub(super) fn read<'a>(
 ) -> Result<Quoted<'a>, (FaultCode, usize)> {
     let open = text.char_at(at).unwrap_or('"');
     let start = at + open.len_utf8();
+    let plain_to = end_of_plain(text.bytes(), start);
     let found = |text: &Scanner<'a>, close: usize, holds_quotes| {
         let end = close + text.char_at(close).map_or(1, char::len_utf8);
-        Quoted { inner: text.slice(start, close), quotes, holds_quotes, end }
+        Quoted { inner: text.slice(start, close), quotes, holds_quotes, plain: close <= plain_to, end }
     };
     let mut inside = 0_usize;
-    let mut from = start;
+    let mut from = if quotes == Quotes::Double { plain_to } else { start };
     loop {
         let Some(close) = next_quote(text, from, open) else {
             return Err((FaultCode::TruncatedString, text.len()));

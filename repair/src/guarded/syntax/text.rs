@@ -54,6 +54,10 @@ impl<'a> Scanner<'a> {
         self.text.len()
     }
 
+    pub(super) fn bytes(&self) -> &'a [u8] {
+        self.text.as_bytes()
+    }
+
     pub(super) fn byte(&self, at: usize) -> Option<u8> {
         self.text.as_bytes().get(at).copied()
     }
