@@ -303,7 +303,6 @@ impl<L: List> Parser<'_, '_, L> {
 mod tests {
     use super::*;
     use alloc::format;
-    use alloc::string::String;
 
     const WIDE: Limits = Limits::depth(512);
 

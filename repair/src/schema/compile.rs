@@ -1,15 +1,13 @@
 //! From the text of a schema to its rules.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use hashbrown::HashMap;
-use sha2::{Digest, Sha256};
 
 use super::dialect::Draft;
 use super::format::Format;
-use super::rules::Rare;
+use super::rules::{Bound, Rare};
 use super::{Pattern, PatternSyntax, RuleId, Rules, Schema, SchemaFault, SchemaLimits, Types};
 use super::{intake, keywords, references};
 use crate::json::{Kind, Value};
@@ -26,7 +24,7 @@ pub(super) fn compile(bytes: &[u8], limits: &SchemaLimits, patterns: PatternSynt
     while let Some(place) = compiler.places.get(rules.len()).copied() {
         rules.push(compiler.rules(root.at(place.index), root.at(place.base))?);
     }
-    Ok(Schema { digest: Sha256::digest(bytes).into(), text, tape, rules, root: id })
+    Ok(Schema { text, tape, rules, root: id })
 }
 
 /// The memory that all patterns of a schema may take together.
@@ -211,17 +209,18 @@ impl Compiler {
         rare: &mut Rare,
         pending: &mut Pending,
     ) -> Result<(), SchemaFault> {
-        let (draft, text) = (self.draft, || String::from(value.text()));
+        let draft = self.draft;
+        let bound = |exclusive| Some(Bound::new(value.text(), exclusive));
         let size = || keywords::size(value.text());
         let truth = value.kind() == Kind::True;
         match keyword {
-            "minimum" => rare.minimum = Some((text(), false)),
-            "maximum" => rare.maximum = Some((text(), false)),
+            "minimum" => rare.minimum = bound(false),
+            "maximum" => rare.maximum = bound(false),
             "exclusiveMinimum" if draft == Draft::Four => pending.exclusive.0 = truth,
             "exclusiveMaximum" if draft == Draft::Four => pending.exclusive.1 = truth,
-            "exclusiveMinimum" => rare.exclusive_minimum = Some(text()),
-            "exclusiveMaximum" => rare.exclusive_maximum = Some(text()),
-            "multipleOf" => rare.multiple_of = Some(text()),
+            "exclusiveMinimum" => rare.exclusive_minimum = bound(true),
+            "exclusiveMaximum" => rare.exclusive_maximum = bound(true),
+            "multipleOf" => rare.multiple_of = Some(value.text().into()),
             "minLength" => rare.min_length = size(),
             "maxLength" => rare.max_length = size(),
             "minItems" => rare.min_items = size(),
@@ -278,8 +277,8 @@ impl Pending {
             rare.condition = Some((condition, then, or_else));
         }
         for (bound, exclusive) in [(&mut rare.minimum, self.exclusive.0), (&mut rare.maximum, self.exclusive.1)] {
-            if let Some((_, slot)) = bound {
-                *slot = exclusive;
+            if let Some(bound) = bound {
+                bound.exclusive = exclusive;
             }
         }
     }

@@ -39,8 +39,6 @@ pub(crate) struct Schema {
     /// The schema's own document; constants, enumerations and defaults are looked up in it.
     text: String,
     tape: Tape,
-    /// SHA-256 of the schema's text as it was given.
-    digest: [u8; 32],
     rules: Vec<Rules>,
     root: RuleId,
 }
@@ -49,10 +47,6 @@ impl Schema {
     /// Reads and compiles the text of a schema. `patterns` says which regular expressions are taken.
     pub(crate) fn compile(text: &[u8], limits: &SchemaLimits, patterns: PatternSyntax) -> Result<Schema, SchemaFault> {
         compile::compile(text, limits, patterns)
-    }
-
-    pub(crate) fn digest(&self) -> &[u8; 32] {
-        &self.digest
     }
 
     pub(crate) fn root(&self) -> RuleId {

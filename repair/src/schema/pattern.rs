@@ -15,8 +15,8 @@ pub(crate) enum PatternSyntax {
 #[derive(Debug)]
 pub(crate) struct Pattern {
     matcher: Matcher,
-    /// The memory it may take at most, as a power of two.
-    size: Size,
+    /// The memory it may take.
+    size: usize,
 }
 
 #[derive(Debug)]
@@ -25,17 +25,15 @@ enum Matcher {
     Backtracking(fancy_regex::Regex),
 }
 
-/// How large a compiled expression is; a large one takes longer for each character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Size {
-    Small = 1 << 16,
-    Medium = 1 << 20,
-    /// Enough for a class of all letters, repeated a hundred times.
-    Large = 1 << 24,
-}
+/// The memory that a compiled expression may take, the smallest that is enough. The last is enough for a class of all
+/// letters, repeated a hundred times.
+const SIZES: [usize; 4] = [1 << 12, 1 << 16, 1 << 20, 1 << 24];
+
+/// What expressions may take that are matched by back-tracking, each of the parts that need none.
+const BACKTRACKING_SIZE: usize = 1 << 20;
 
 /// A back-tracking match that takes more steps than this counts as no match.
-const BACKTRACK_LIMIT: usize = 100_000;
+const BACKTRACK_LIMIT: usize = 20_000;
 
 impl Pattern {
     /// Compiles `text`; `None` if it is no expression of this syntax, or too large a one.
@@ -48,10 +46,10 @@ impl Pattern {
         }
         let regex = fancy_regex::RegexBuilder::new(&translate(text, syntax, Target::Backtracking)?)
             .backtrack_limit(BACKTRACK_LIMIT)
-            .delegate_size_limit(Size::Medium as usize)
+            .delegate_size_limit(BACKTRACKING_SIZE)
             .build()
             .ok()?;
-        Some(Pattern { matcher: Matcher::Backtracking(regex), size: Size::Medium })
+        Some(Pattern { matcher: Matcher::Backtracking(regex), size: BACKTRACKING_SIZE })
     }
 
     /// Whether it matches somewhere in `text`; running into the limit of steps counts as no match.
@@ -64,24 +62,23 @@ impl Pattern {
 
     /// The bytes of memory that it may take.
     pub(super) fn room(&self) -> usize {
-        self.size as usize
+        self.size
     }
 
-    /// The steps that matching a text of this many bytes is worth.
+    /// The steps that matching a text of this many bytes is worth: at worst, each byte is held against all of a linear
+    /// expression, and each step of a back-tracking one looks at all of the text.
     pub(super) fn steps(&self, bytes: usize) -> u32 {
-        let weight = match (&self.matcher, self.size) {
-            (Matcher::Backtracking(_), _) => return u32::try_from(bytes).unwrap_or(u32::MAX).saturating_add(1_000),
-            (_, Size::Small) => 1,
-            (_, Size::Medium) => 16,
-            (_, Size::Large) => 256,
+        let steps = match self.matcher {
+            Matcher::Linear(_) => bytes.saturating_mul(self.size) / 8_192,
+            Matcher::Backtracking(_) => bytes.saturating_mul(16).saturating_add(1_000),
         };
-        u32::try_from(bytes / 16 * weight).unwrap_or(u32::MAX)
+        u32::try_from(steps).unwrap_or(u32::MAX)
     }
 }
 
 fn linear(text: &str) -> Option<Pattern> {
-    [Size::Small, Size::Medium, Size::Large].into_iter().find_map(|size| {
-        let regex = regex::RegexBuilder::new(text).size_limit(size as usize).build();
+    SIZES.into_iter().find_map(|size| {
+        let regex = regex::RegexBuilder::new(text).size_limit(size).build();
         regex.ok().map(|regex| Pattern { matcher: Matcher::Linear(regex), size })
     })
 }

@@ -124,11 +124,11 @@ pub(super) struct Derived {
 /// Keywords that few places have. Sizes and bounds are non-negative integers or the text of a number.
 #[derive(Debug, Default)]
 pub(crate) struct Rare {
-    pub(crate) minimum: Option<(String, Exclusive)>,
-    pub(crate) maximum: Option<(String, Exclusive)>,
+    pub(crate) minimum: Option<Bound>,
+    pub(crate) maximum: Option<Bound>,
     /// Draft 6 and later may have both kinds of bound.
-    pub(crate) exclusive_minimum: Option<String>,
-    pub(crate) exclusive_maximum: Option<String>,
+    pub(crate) exclusive_minimum: Option<Bound>,
+    pub(crate) exclusive_maximum: Option<Bound>,
     pub(crate) multiple_of: Option<String>,
     pub(crate) min_length: Option<u64>,
     pub(crate) max_length: Option<u64>,
@@ -185,8 +185,21 @@ impl Rare {
     }
 }
 
-/// Whether a bound itself is outside.
-pub(crate) type Exclusive = bool;
+/// A bound of numbers.
+#[derive(Debug)]
+pub(crate) struct Bound {
+    pub(crate) text: Box<str>,
+    /// Whether the bound itself is outside.
+    pub(crate) exclusive: bool,
+    /// Its value, if it is a usual integer.
+    pub(super) plain: Option<i64>,
+}
+
+impl Bound {
+    pub(super) fn new(text: &str, exclusive: bool) -> Self {
+        Bound { text: text.into(), exclusive, plain: text.parse().ok() }
+    }
+}
 
 /// As many properties are looked through one by one.
 const FEW: usize = 12;

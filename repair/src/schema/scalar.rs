@@ -2,7 +2,7 @@
 
 use core::cmp::Ordering;
 
-use super::rules::Rare;
+use super::rules::{Bound, Rare};
 use super::{Invalid, Validator};
 use crate::json::{Value, number};
 
@@ -18,27 +18,24 @@ pub(super) fn size(count: usize, least: Option<u64>, most: Option<u64>) -> Answe
     demand(least.is_none_or(|least| count >= least) && most.is_none_or(|most| count <= most))
 }
 
-pub(super) fn number(rare: &Rare, text: &str) -> Answer {
-    let within = |bound: &str, wrong: Ordering, exclusive: bool| {
-        order(text, bound).is_some_and(|order| order != wrong && !(exclusive && order == Ordering::Equal))
+pub(super) fn number(rare: &Rare, value: Value<'_>) -> Answer {
+    let text = value.text();
+    let plain = if value.node().mark { text.parse::<i64>().ok() } else { None };
+    let within = |bound: &Option<Bound>, wrong: Ordering| {
+        let Some(bound) = bound else { return true };
+        let order = match (plain, bound.plain) {
+            (Some(value), Some(bound)) => Some(value.cmp(&bound)),
+            _ => number::compare(text, &bound.text),
+        };
+        order.is_some_and(|order| order != wrong && !(bound.exclusive && order == Ordering::Equal))
     };
-    let least = |(bound, exclusive): &(alloc::string::String, bool)| within(bound, Ordering::Less, *exclusive);
-    let most = |(bound, exclusive): &(alloc::string::String, bool)| within(bound, Ordering::Greater, *exclusive);
     demand(
-        rare.minimum.as_ref().is_none_or(least)
-            && rare.maximum.as_ref().is_none_or(most)
-            && rare.exclusive_minimum.as_deref().is_none_or(|bound| within(bound, Ordering::Less, true))
-            && rare.exclusive_maximum.as_deref().is_none_or(|bound| within(bound, Ordering::Greater, true))
+        within(&rare.minimum, Ordering::Less)
+            && within(&rare.maximum, Ordering::Greater)
+            && within(&rare.exclusive_minimum, Ordering::Less)
+            && within(&rare.exclusive_maximum, Ordering::Greater)
             && rare.multiple_of.as_deref().is_none_or(|step| number::is_multiple(text, step) == Some(true)),
     )
-}
-
-/// As [`number::compare`], quicker for the usual integers.
-fn order(a: &str, b: &str) -> Option<Ordering> {
-    match (a.parse::<i64>(), b.parse::<i64>()) {
-        (Ok(a), Ok(b)) => Some(a.cmp(&b)),
-        _ => number::compare(a, b),
-    }
 }
 
 pub(super) fn string(validator: &mut Validator<'_>, rare: &Rare, value: Value<'_>) -> Answer {

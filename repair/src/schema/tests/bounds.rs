@@ -56,3 +56,15 @@ fn the_stack_is_bounded() {
     let usual = compile(r##"{"anyOf":[{"type":"array","items":{"$ref":"#"}},{"type":"null"}]}"##).unwrap();
     assert_eq!(answer(&usual, &nested(128)), Ok(()));
 }
+
+#[test]
+fn large_patterns_cost_steps() {
+    let text = format!("\"{}\"", "a".repeat(60_000));
+    let asked = |pattern: &str| answer(&compile(&format!(r#"{{"pattern":"{pattern}"}}"#)).unwrap(), &text);
+    assert_eq!(asked("^a+$"), Ok(()));
+    assert_eq!(asked("(?=a)b"), Err(Invalid::Mismatch));
+    assert_eq!(asked("(a?){9000}b"), Err(Invalid::OutOfSteps));
+    let many: alloc::vec::Vec<_> = (0..100).map(|i| format!(r#"{{"pattern":"(a?){{9000}}{i}"}}"#)).collect();
+    let refused = compile(&format!(r#"{{"anyOf":[{}]}}"#, many.join(","))).map_err(|fault| fault.reason).err();
+    assert_eq!(refused, Some(Reason::SchemaUnsupported));
+}

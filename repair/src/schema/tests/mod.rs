@@ -73,5 +73,4 @@ fn the_document_of_the_schema_is_kept() {
     let a = schema.rules(schema.rules(schema.root()).property("a").unwrap());
     assert_eq!(schema.value(a.place).get("$comment").unwrap().str(), "x");
     assert_eq!(schema.value(a.default.unwrap()).text(), "[1]");
-    assert_eq!(schema.digest()[..4], [0xbc, 0xe9, 0x74, 0x82]);
 }

@@ -3,10 +3,17 @@
 //! Both engines come without tables for `\d`, `\w` and `\s`, and read some characters otherwise, so an expression is read
 //! once and written anew: classes as sets, literals as code points. What the syntax does not know is refused.
 
+mod class;
+mod escape;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests;
+
 use alloc::format;
 use alloc::string::String;
 
 use super::PatternSyntax;
+use escape::Escape;
 
 /// Which engine it is written for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,11 +30,6 @@ pub(super) fn translate(text: &str, syntax: PatternSyntax, target: Target) -> Op
     Some(translator.out)
 }
 
-const DIGITS: &str = "0-9";
-const WORDS: &str = "0-9A-Za-z_";
-const SPACES: &str = r"\t\n\x0C\r ";
-const ECMA_SPACES: &str = r"\t-\r \x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}";
-
 /// Repetitions of RE2 go no further.
 const MAX_REPEAT: u32 = 1_000;
 
@@ -38,13 +40,6 @@ struct Translator<'a> {
     /// A flag has made the dot match line ends too.
     dot_all: bool,
     out: String,
-}
-
-/// What an escape stands for.
-enum Escape {
-    Char(char),
-    /// Half a pair, or a class, written out; it is no end of a range.
-    Set(String),
 }
 
 impl Translator<'_> {
@@ -208,145 +203,6 @@ impl Translator<'_> {
             (Target::Backtracking, true) => "(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])|(?<![0-9A-Za-z_])(?![0-9A-Za-z_]))",
         };
         self.out.push_str(text);
-    }
-
-    /// An escape that means the same inside brackets and outside, behind its backslash.
-    fn common_escape(&mut self) -> Option<Escape> {
-        let before = self.rest;
-        let c = self.next()?;
-        let spaces = if self.ecma { ECMA_SPACES } else { SPACES };
-        let set = |set: &str| Some(Escape::Set(format!("[{set}]")));
-        match c {
-            'd' => set(DIGITS),
-            'D' => set(&format!("^{DIGITS}")),
-            'w' => set(WORDS),
-            'W' => set(&format!("^{WORDS}")),
-            's' => set(spaces),
-            'S' => set(&format!("^{spaces}")),
-            'p' | 'P' => self.property(c),
-            't' => Some(Escape::Char('\t')),
-            'n' => Some(Escape::Char('\n')),
-            'r' => Some(Escape::Char('\r')),
-            'f' => Some(Escape::Char('\u{c}')),
-            'v' => Some(Escape::Char('\u{b}')),
-            'a' if !self.ecma => Some(Escape::Char('\u{7}')),
-            'x' if !self.ecma && self.eat("{") => self.braced(),
-            'x' => self.hex(2).and_then(char::from_u32).map(Escape::Char),
-            'u' if self.ecma && self.eat("{") => self.braced(),
-            'u' if self.ecma => self.unit(),
-            'c' if self.ecma => {
-                let letter = self.next().filter(char::is_ascii_alphabetic)?;
-                char::from_u32(letter as u32 % 32).map(Escape::Char)
-            }
-            '0' if self.ecma => (!self.rest.starts_with(|c: char| c.is_ascii_digit())).then_some(Escape::Char('\0')),
-            '0'..='7' if !self.ecma => {
-                self.rest = before;
-                let octal = self.eat_while(3, |c| matches!(c, '0'..='7'));
-                // One digit alone would be a back-reference.
-                let ok = octal.len() > 1 || octal == "0";
-                ok.then(|| u32::from_str_radix(octal, 8).ok().and_then(char::from_u32).map(Escape::Char))?
-            }
-            _ if c.is_ascii_alphanumeric() => None,
-            _ if c.is_ascii() || self.ecma => Some(Escape::Char(c)),
-            _ => None,
-        }
-    }
-
-    fn hex(&mut self, digits: usize) -> Option<u32> {
-        let text = self.eat_while(digits, char::is_ascii_hexdigit);
-        if text.len() == digits { u32::from_str_radix(text, 16).ok() } else { None }
-    }
-
-    /// Hexadecimal digits up to a closing bracket.
-    fn braced(&mut self) -> Option<Escape> {
-        let value = u32::from_str_radix(self.eat_while(8, char::is_ascii_hexdigit), 16).ok();
-        if self.eat("}") { value.and_then(char::from_u32).map(Escape::Char) } else { None }
-    }
-
-    /// The code unit behind `\u`; halves of a pair belong together.
-    fn unit(&mut self) -> Option<Escape> {
-        let unit = self.hex(4)?;
-        if let Some(c) = char::from_u32(unit) {
-            return Some(Escape::Char(c));
-        }
-        let low = if self.eat("\\u") { self.hex(4)? } else { return None };
-        let units = [u16::try_from(unit).ok()?, u16::try_from(low).ok()?];
-        char::decode_utf16(units).next()?.ok().map(Escape::Char)
-    }
-
-    /// `\p{...}`, behind its letter.
-    fn property(&mut self, letter: char) -> Option<Escape> {
-        let name = if self.eat("{") {
-            let name = self.eat_while(64, |c| c.is_ascii_alphanumeric() || matches!(c, '_' | '=' | '^'));
-            let text = format!("\\{letter}{{{name}}}");
-            self.eat("}").then_some(text)?
-        } else {
-            let name = self.next().filter(|c| !self.ecma && c.is_ascii_uppercase())?;
-            format!("\\{letter}{{{name}}}")
-        };
-        Some(Escape::Set(name))
-    }
-
-    /// A set in brackets, behind the opening one.
-    fn class(&mut self) -> Option<()> {
-        let negated = self.eat("^");
-        if self.ecma && self.eat("]") {
-            self.out.push_str(if negated { r"[\x{0}-\x{10FFFF}]" } else { r"[^\x{0}-\x{10FFFF}]" });
-            return Some(());
-        }
-        self.out.push_str(if negated { "[^" } else { "[" });
-        let mut first = true;
-        while first || !self.rest.starts_with(']') {
-            self.class_item()?;
-            first = false;
-        }
-        self.out.push(']');
-        self.eat("]").then_some(())
-    }
-
-    fn class_item(&mut self) -> Option<()> {
-        if !self.ecma && self.rest.starts_with("[:") && self.rest.contains(":]") {
-            let name = String::from(self.eat_while(16, |c| matches!(c, '[' | ':' | '^') || c.is_ascii_lowercase()));
-            self.out.push_str(&name);
-            self.out.push(']');
-            return self.eat("]").then_some(());
-        }
-        let low = match self.class_char()? {
-            Escape::Char(low) => low,
-            Escape::Set(set) => {
-                self.out.push_str(&set);
-                return Some(());
-            }
-        };
-        literal(&mut self.out, low);
-        let before = self.rest;
-        if self.rest.starts_with("-]") || !self.eat("-") {
-            return Some(());
-        }
-        match self.class_char()? {
-            Escape::Char(high) => {
-                self.out.push('-');
-                literal(&mut self.out, high);
-            }
-            // In ECMAScript the dash is then a literal.
-            Escape::Set(set) if self.ecma => {
-                literal(&mut self.out, '-');
-                self.out.push_str(&set);
-            }
-            Escape::Set(_) => {
-                self.rest = before;
-                return None;
-            }
-        }
-        Some(())
-    }
-
-    fn class_char(&mut self) -> Option<Escape> {
-        match self.next()? {
-            '\\' if self.ecma && self.eat("b") => Some(Escape::Char('\u{8}')),
-            '\\' => self.common_escape(),
-            c => Some(Escape::Char(c)),
-        }
     }
 }
 
