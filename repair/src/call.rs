@@ -110,19 +110,30 @@ pub enum StopReason {
     Unknown,
     /// The model ended by itself, or by calling a tool.
     End,
-    /// It ran into a limit of length: what is unfinished stays unfinished.
+    /// It ran into a limit of length, or was cut off otherwise: what is unfinished stays unfinished.
     Length,
 }
 
 impl StopReason {
-    /// Reads what the wires say: `length` (OpenAI), `max_tokens` (Anthropic), `MAX_TOKENS` (Gemini), `max_output_tokens`
-    /// (OpenAI Responses) and `model_context_window_exceeded` (Anthropic) are [`Length`](Self::Length), an empty text is
-    /// [`Unknown`](Self::Unknown), all else [`End`](Self::End).
+    /// Reads what the wires say. A limit of length is `length` (OpenAI), `max_tokens` (Anthropic, Bedrock), `MAX_TOKENS`
+    /// (Gemini, Cohere), `max_output_tokens` (OpenAI Responses), `model_length` (Mistral),
+    /// `model_context_window_exceeded` (Anthropic). What a filter cut off is cut off as well: `content_filter`, `SAFETY`,
+    /// `RECITATION`, `incomplete`. An empty text is [`Unknown`](Self::Unknown), all else [`End`](Self::End).
     pub fn from_wire(text: &str) -> Self {
-        const LENGTH: [&str; 4] = ["length", "max_tokens", "max_output_tokens", "model_context_window_exceeded"];
+        const CUT_OFF: [&str; 9] = [
+            "length",
+            "max_tokens",
+            "max_output_tokens",
+            "model_length",
+            "model_context_window_exceeded",
+            "content_filter",
+            "safety",
+            "recitation",
+            "incomplete",
+        ];
         if text.is_empty() {
             StopReason::Unknown
-        } else if LENGTH.iter().any(|length| text.eq_ignore_ascii_case(length)) {
+        } else if CUT_OFF.iter().any(|reason| text.eq_ignore_ascii_case(reason)) {
             StopReason::Length
         } else {
             StopReason::End

@@ -51,10 +51,19 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
+/// Cases whose suggested codes name another of several faults than the first one that is met.
+const OTHER_CODES: [&str; 5] = [
+    "dev-concat_string-01",
+    "dev-concatenated-07",
+    "dev-scalar_to_string-04",
+    "dev-unescaped_quote-04",
+    "dev-unquoted_value-03",
+];
+
 #[test]
 fn cases() {
     let engine = Engine::default();
-    let (mut cases, mut wrong, mut codes_differ) = (0, Vec::new(), Vec::new());
+    let (mut cases, mut wrong, mut other_codes) = (0, Vec::new(), Vec::new());
     for line in CASES.lines() {
         let case: Value = serde_json::from_str(line).unwrap();
         cases += 1;
@@ -77,13 +86,12 @@ fn cases() {
         let mut expected: Vec<_> =
             case["codes"].as_array().unwrap().iter().map(|code| code.as_str().unwrap()).collect();
         expected.sort_unstable();
-        if exact && codes != expected {
-            codes_differ.push(format!("{}: {expected:?} {codes:?}", case["id"]));
+        if exact && codes != expected && !OTHER_CODES.contains(&case["id"].as_str().unwrap()) {
+            other_codes.push(format!("{}: expected {expected:?}, found {codes:?}\n   {}", case["id"], case["input"]));
         }
     }
-    println!("{}", codes_differ.join("\n"));
-    println!("{} of {cases} with other codes", codes_differ.len());
     assert!(wrong.is_empty(), "{} of {cases} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(other_codes.is_empty(), "{} of {cases} with other codes:\n{}", other_codes.len(), other_codes.join("\n"));
     let manifest: Value = serde_json::from_str(MANIFEST).unwrap();
     assert_eq!(cases, manifest["repair_guarded"].as_u64().unwrap(), "the manifest counts the cases");
 }

@@ -4,15 +4,26 @@
 use alloc::string::String;
 
 use super::draft::Draft;
-use super::name;
+use super::marks::{fence, lost_brace, placeholder, token};
+use super::prose;
 use super::syntax::{self, is_space};
-use super::{Call, Fault, FaultCode};
+use super::{Call, Fault, FaultCode, whole};
 use crate::json::equal;
 use crate::{Code, StopReason};
 
 /// Finds the object in `text`, where nothing but white space stands before `start`.
 pub(super) fn read(text: &str, start: usize, call: &Call<'_>) -> Result<Draft, Fault> {
-    let mut around = Around { text, at: start, call, found: None, empty: None, noise: Draft::default(), token: false };
+    let mut around = Around {
+        text,
+        at: start,
+        call,
+        found: None,
+        end: 0,
+        empty: None,
+        noise: Draft::default(),
+        prose: false,
+        token: false,
+    };
     if lost_brace(text.get(start..).unwrap_or_default()) {
         around.object(true)?;
     }
@@ -22,30 +33,20 @@ pub(super) fn read(text: &str, start: usize, call: &Call<'_>) -> Result<Draft, F
     around.finish()
 }
 
-/// Whether the text starts with a member, or with one whose first quote got lost as well.
-fn lost_brace(text: &str) -> bool {
-    let Some(quote) = text.get(usize::from(text.starts_with('"'))..).and_then(|rest| rest.find('"').map(|n| (rest, n)))
-    else {
-        return false;
-    };
-    let (rest, at) = quote;
-    let key = rest.get(..at).unwrap_or_default();
-    let behind = rest.get(at + 1..).unwrap_or_default().trim_start_matches(is_space);
-    behind.starts_with(':')
-        && !key.is_empty()
-        && key.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-'))
-}
-
 struct Around<'t, 'a> {
     text: &'t str,
     at: usize,
     call: &'a Call<'a>,
     /// The object, once it has been found.
     found: Option<Draft>,
+    /// Where the last object ended.
+    end: usize,
     /// Where an empty object stands.
     empty: Option<usize>,
     /// What was left out.
     noise: Draft,
+    /// Prose was left out.
+    prose: bool,
     /// The last thing was a token of a chat template.
     token: bool,
 }
@@ -61,8 +62,7 @@ impl<'t> Around<'t, '_> {
 
     fn step(&mut self) -> Result<(), Fault> {
         let rest = self.rest();
-        let space = rest.len() - rest.trim_start_matches(is_space).len();
-        self.at += space;
+        self.at += rest.len() - rest.trim_start_matches(is_space).len();
         let rest = self.rest();
         if let Some(len) = fence(rest) {
             if !self.noise.changes.iter().any(|change| change.code == Code::CodeFence) {
@@ -75,7 +75,13 @@ impl<'t> Around<'t, '_> {
             self.token = true;
         } else if rest.starts_with('{') && placeholder(rest).is_none() {
             self.object(false)?;
+        } else if self.found.is_none() && (rest.starts_with("\"{") || rest.starts_with("\"\\\"")) {
+            self.encoded()?;
         } else if self.found.is_some() && rest.starts_with(['}', ']']) {
+            // Beside prose a bracket may close something of which the object is a part.
+            if self.prose {
+                return Err(Fault::at(FaultCode::SurroundingText, self.at));
+            }
             self.left_out(Code::ExtraCloser, self.at)?;
             self.at += 1;
         } else if !rest.is_empty() {
@@ -93,7 +99,20 @@ impl<'t> Around<'t, '_> {
             // What cannot be read beside an object is another call, or part of this one.
             (Err(_), Some(_)) => return Err(Fault::at(FaultCode::MultipleObjects, start)),
         };
+        self.take(draft, start, end)
+    }
+
+    /// An object that was encoded as a string, with something around that.
+    fn encoded(&mut self) -> Result<(), Fault> {
+        let start = self.at;
+        let Some(len) = json_string(self.rest()) else { return Err(Fault::at(FaultCode::NotJson, start)) };
+        let draft = whole::encoded(self.rest().get(..len).unwrap_or_default(), start, self.call)?;
+        self.take(draft, start, start + len)
+    }
+
+    fn take(&mut self, draft: Draft, start: usize, end: usize) -> Result<(), Fault> {
         self.at = end;
+        self.end = end;
         self.token = false;
         if draft.text == "{}" && draft.changes.is_empty() {
             if self.empty.replace(start).is_some() || self.found.is_some() {
@@ -103,7 +122,10 @@ impl<'t> Around<'t, '_> {
         }
         match &self.found {
             None => self.found = Some(draft),
-            Some(found) if same(found, &draft)? => self.left_out(Code::DuplicateObject, start)?,
+            // A copy that had to be closed may have been going to say something else.
+            Some(found) if !draft.is_patched() && same(found, &draft)? => {
+                self.left_out(Code::DuplicateObject, start)?
+            }
             Some(_) => return Err(Fault::at(FaultCode::MultipleObjects, start)),
         }
         if let Some(place) = self.empty.take() {
@@ -116,56 +138,36 @@ impl<'t> Around<'t, '_> {
     fn prose(&mut self) -> Result<(), Fault> {
         let start = self.at;
         let rest = self.rest();
-        let mut len = 0;
-        for (at, c) in rest.char_indices() {
+        let interesting = |at: usize, c: char| {
             let here = rest.get(at..).unwrap_or_default();
-            let interesting = match c {
+            match c {
                 '{' => placeholder(here).is_none(),
                 '`' | '~' => fence(here).is_some(),
                 '<' | '[' => token(here).is_some(),
-                '}' | ']' => self.found.is_some() && at == 0,
+                '"' => self.found.is_none() && here.starts_with("\"{"),
+                '}' | ']' => self.found.is_some() && !closes_placeholder(rest, at),
                 _ => false,
-            };
-            if interesting && at > 0 {
-                break;
             }
-            len = at + c.len_utf8();
+        };
+        let len = rest.char_indices().skip(1).find(|(at, c)| interesting(*at, *c)).map_or(rest.len(), |(at, _)| at);
+        let (text, next) = rest.split_at_checked(len).unwrap_or((rest, ""));
+        let stretch = prose::Stretch {
+            text: text.trim_matches(is_space),
+            behind: self.found.as_ref().map(Draft::is_patched),
+            glued: self.found.is_some() && start == self.end,
+            framed: self.token && (token(next).is_some() || fence(next).is_some()),
+        };
+        match prose::judge(&stretch, self.call) {
+            Ok(true) => {
+                self.prose = true;
+                self.left_out(Code::SurroundingText, start)?;
+            }
+            Ok(false) => {}
+            Err(code) => return Err(Fault::at(code, start)),
         }
-        let prose = rest.get(..len).unwrap_or_default();
-        let framed = self.token && rest.get(len..).is_some_and(|next| token(next).is_some());
-        self.judge_prose(prose, start, framed)?;
         self.at = start + len;
         self.token = false;
         Ok(())
-    }
-
-    fn judge_prose(&mut self, prose: &str, start: usize, framed: bool) -> Result<(), Fault> {
-        let trimmed = prose.trim_matches(is_space);
-        // Members, attributes and lists that go on are no prose.
-        let part_of_it = trimmed.match_indices('"').any(|(quote, _)| {
-            let behind = trimmed.get(quote + 1..).unwrap_or_default().trim_start_matches(is_space);
-            behind.starts_with(':') || trimmed.get(..quote).is_some_and(|before| before.ends_with('='))
-        });
-        let goes_on = self.found.is_some()
-            && trimmed.starts_with(',')
-            && !trimmed.trim_matches(|c: char| c.is_ascii_punctuation() || is_space(c)).is_empty();
-        if part_of_it || goes_on {
-            let code = if self.found.is_some() { FaultCode::SurroundingText } else { FaultCode::NotJson };
-            return Err(Fault::at(code, start));
-        }
-        let named = if framed { Some(trimmed) } else { trimmed.strip_suffix('(') };
-        let word = named.and_then(|name| name.split(is_space).next_back()).filter(|word| !word.is_empty());
-        if let (Some(word), Some(tool)) = (word, self.call.tool)
-            && name::is_word(word)
-        {
-            if !name::means(word, tool) {
-                return Err(Fault::at(FaultCode::EnvelopeMismatch, start));
-            }
-            if framed {
-                return Ok(());
-            }
-        }
-        self.left_out(Code::SurroundingText, start)
     }
 
     fn finish(mut self) -> Result<Draft, Fault> {
@@ -188,95 +190,20 @@ fn same(a: &Draft, b: &Draft) -> Result<bool, Fault> {
     Ok(equal::equal(left.tape.root(&a.text), right.tape.root(&b.text)))
 }
 
-/// The length of the mark of a Markdown fence, with the word that names its language.
-fn fence(text: &str) -> Option<usize> {
-    let mark = text.chars().next().filter(|c| matches!(c, '`' | '~'))?;
-    let marks = text.chars().take_while(|c| *c == mark).count();
-    if marks < 3 {
-        return None;
-    }
-    let language =
-        text.get(marks..)?.chars().take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-')).count();
-    Some(marks + language)
+/// Whether the brace at `at` closes a placeholder that opened in the same text.
+fn closes_placeholder(text: &str, at: usize) -> bool {
+    let open = text.get(..at).and_then(|front| front.rfind('{'));
+    open.is_some_and(|open| text.get(open..).and_then(placeholder) == Some(at + 1 - open))
 }
 
-/// The length of a token that leaked from a chat template: `<|...|>`, its full-width form, `[TOOL_CALLS]`, or a bare tag.
-fn token(text: &str) -> Option<usize> {
-    for (open, close) in [("<|", "|>"), ("<\u{ff5c}", "\u{ff5c}>")] {
-        if let Some(rest) = text.strip_prefix(open) {
-            let end = front(rest).find(['\n', '{', '"', '>'])?;
-            let inner = rest.get(..end + 1)?;
-            return inner.ends_with(close).then_some(open.len() + end + 1);
+/// The length of the JSON string at the front of the text.
+fn json_string(text: &str) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        at += text.get(at..)?.find(['"', '\\'])?;
+        if text.as_bytes().get(at) == Some(&b'"') {
+            return Some(at + 1);
         }
-    }
-    if let Some(rest) = text.strip_prefix('[') {
-        let name = rest.get(..front(rest).find(']')?)?;
-        let upper = name.trim_start_matches('/').chars().all(|c| c.is_ascii_uppercase() || c == '_');
-        return (upper && name.len() > 3).then_some(name.len() + 2);
-    }
-    let rest = text.strip_prefix('<')?;
-    let name = rest.get(..front(rest).find('>')?)?;
-    let tag = name.trim_matches('/');
-    let word = tag.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ':'));
-    (word && tag.starts_with(|c: char| c.is_ascii_alphabetic())).then_some(name.len() + 2)
-}
-
-/// As much of the text as a token can be long.
-fn front(text: &str) -> &str {
-    const LONGEST: usize = 64;
-    let end = (0..=LONGEST.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
-    text.get(..end.unwrap_or(0)).unwrap_or_default()
-}
-
-/// The length of words in braces, as in prose about templates: `{name}`.
-fn placeholder(text: &str) -> Option<usize> {
-    let inner = text.strip_prefix('{')?;
-    let end = inner.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | ' ' | '.' | '-')))?;
-    let words = inner.get(..end)?.trim();
-    let letter = words.starts_with(|c: char| c.is_ascii_alphabetic());
-    (letter && inner.as_bytes().get(end) == Some(&b'}')).then_some(end + 2)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tokens_and_fences_are_told_from_text() {
-        for (text, len) in [
-            ("<|call|>x", Some(8)),
-            ("<|tool_call_begin|>", Some(19)),
-            (
-                "<\u{ff5c}tool\u{2581}call\u{2581}end\u{ff5c}>",
-                Some("<\u{ff5c}tool\u{2581}call\u{2581}end\u{ff5c}>".len()),
-            ),
-            ("</tool_call>", Some(12)),
-            ("<br/>", Some(5)),
-            ("[TOOL_CALLS]", Some(12)),
-            ("<a href=\"x\">", None),
-            ("< b>", None),
-            ("<|\"|>", None),
-            ("[1]", None),
-            ("[x]", None),
-        ] {
-            assert_eq!(token(text), len, "{text}");
-        }
-        assert_eq!(fence("```json\n"), Some(7));
-        assert_eq!(fence("~~~"), Some(3));
-        assert_eq!(fence("``x"), None);
-        assert_eq!(placeholder("{placeholders} are"), Some(14));
-        assert_eq!(placeholder("{}"), None);
-        assert_eq!(placeholder("{\"a\"}"), None);
-        assert_eq!(placeholder("{a: 1}"), None);
-    }
-
-    #[test]
-    fn a_lost_brace_is_told_by_the_key_behind_it() {
-        for text in ["\"path\":\"a\"}", "path\":\"a\"}", "\"path\" : 1", "th\":\"a\"}"] {
-            assert!(lost_brace(text), "{text}");
-        }
-        for text in ["path: a", "a.txt\"}", "{\"path\":1}", "Here: {\"path\":1}", "\"\":1", "say \"x\": {}"] {
-            assert!(!lost_brace(text), "{text}");
-        }
+        at += 1 + text.get(at + 1..)?.chars().next()?.len_utf8();
     }
 }

@@ -9,6 +9,9 @@ use crate::{Change, Code};
 /// More changes than this and the text is refused: it bounds what is kept of hostile text.
 const MAX_CHANGES: usize = 65_536;
 
+/// As for the bytes of all their paths: a long key names the place of everything inside it.
+const MAX_PATH_BYTES: usize = 1 << 20;
+
 /// Strict JSON text with its history.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
@@ -22,6 +25,10 @@ pub(super) struct Draft {
     pub(super) bare: Vec<usize>,
     /// Where in the text a `null` stands for `undefined`.
     pub(super) undefined: Vec<usize>,
+    /// Where in the text scalars start that came in another spelling.
+    pub(super) respelt: Vec<usize>,
+    /// The bytes of all paths so far.
+    path_bytes: usize,
     /// A first key that lost its start: only a schema can say that it is whole.
     pub(super) cut_key: Option<String>,
 }
@@ -37,8 +44,19 @@ impl Draft {
         !self.bare.is_empty() || !self.undefined.is_empty() || self.cut_key.is_some()
     }
 
+    /// Whether brackets had to be added, so that it is not certain where each object ends.
+    pub(super) fn is_patched(&self) -> bool {
+        self.changes.iter().any(|change| matches!(change.code, Code::ClosedBrackets | Code::MismatchedCloser))
+    }
+
+    /// Whether the scalar that starts here came in another spelling.
+    pub(super) fn is_respelt(&self, at: usize) -> bool {
+        self.respelt.binary_search(&at).is_ok()
+    }
+
     pub(super) fn change(&mut self, code: Code, path: String, offset: usize) -> Result<(), Fault> {
-        if self.changes.len() == MAX_CHANGES {
+        self.path_bytes += path.len();
+        if self.changes.len() == MAX_CHANGES || self.path_bytes > MAX_PATH_BYTES {
             return Err(Fault { code: FaultCode::TooManyChanges, path, offset });
         }
         self.changes.push(Change { code, path, offset });
@@ -91,6 +109,8 @@ impl Draft {
             inside: self.inside,
             bare: places(&self.bare),
             undefined: places(&self.undefined),
+            respelt: places(&self.respelt),
+            path_bytes: self.path_bytes,
             cut_key: None,
         }
     }

@@ -4,12 +4,13 @@ use alloc::string::String;
 
 use super::coerce::Place;
 use super::draft::Draft;
+use super::syntax::is_space;
 use super::{Call, Fault, FaultCode, name, whole};
 use crate::Code;
 use crate::json::{Kind, Parsed, Value, pointer};
 
 /// The members that hold the arguments.
-const WRAPPERS: [&str; 5] = ["arguments", "parameters", "input", "args", "properties"];
+const WRAPPERS: [&str; 4] = ["arguments", "parameters", "input", "properties"];
 
 /// The members that may stand beside them, and name the tool.
 const NAMES: [&str; 3] = ["name", "tool", "tool_name"];
@@ -32,8 +33,14 @@ pub(super) fn open(draft: &Draft, parsed: &Parsed, call: &Call<'_>) -> Result<Op
     }
     let mut opened = if inner.kind() == Kind::String {
         let at = draft.origin(inner.offset());
-        let mut opened = whole::read(&inner.str(), call)
-            .map_err(|fault| Fault { offset: at, ..fault })?
+        let text = inner.str();
+        let text = text.trim_matches(is_space);
+        // Any other text is no object that was encoded once more.
+        if !text.starts_with('{') {
+            return Ok(None);
+        }
+        let mut opened = whole::container(text, &call.inside())
+            .map_err(|fault| fault.from_inside("", at))?
             .from_inside(Code::DoubleEncoded, at)?;
         opened.changes.splice(0..0, draft.changes.iter().cloned());
         opened

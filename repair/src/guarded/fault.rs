@@ -71,6 +71,8 @@ faults! {
     AmbiguousHole = "ambiguous_hole", "an array has an empty place: say what belongs there";
     /// A key has no value.
     MissingValue = "missing_value", "a key has no value";
+    /// A closing bracket is missing, and a member could belong to an object around the one it stands in.
+    MisplacedMember = "misplaced_member", "a closing bracket is missing, and a member could belong to two objects";
     /// Something was left out with three dots.
     ElidedContent = "elided_content", "content was left out with `...`: write it out";
     /// Two values for the same name.
@@ -134,6 +136,12 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// The same for text that stood in a string at this place.
+    pub(super) fn from_inside(self, path: &str, offset: usize) -> Self {
+        let code = if self.code == FaultCode::TruncatedLength { FaultCode::TruncatedValue } else { self.code };
+        Fault { code, path: path.into(), offset }
+    }
+
     pub(super) fn at(code: FaultCode, offset: usize) -> Self {
         Fault { code, path: String::new(), offset }
     }

@@ -3,7 +3,7 @@
 //! Valid arguments are passed as they are, at the cost of one parse and one validation. All others flow through stages, each
 //! of which turns text into text and notes what it changes:
 //!
-//! 1. [`whole`] and [`around`]: how often the arguments are encoded, and what stands around the object;
+//! 1. [`whole`], [`around`] and [`prose`]: how often the arguments are encoded, and what stands around the object;
 //! 2. [`syntax`]: the object itself, from nearly JSON to strict JSON;
 //! 3. [`envelope`]: a call inside the arguments of a call;
 //! 4. [`coerce`]: members and values as the schema wants them, where it leaves one reading.
@@ -16,8 +16,10 @@ mod coerce;
 mod draft;
 mod envelope;
 mod fault;
+mod marks;
 mod name;
 mod patch;
+mod prose;
 mod syntax;
 mod whole;
 
@@ -42,6 +44,13 @@ struct Call<'a> {
     tool: Option<&'a str>,
     schema: Option<&'a Schema>,
     stop: StopReason,
+}
+
+impl<'a> Call<'a> {
+    /// The same for text inside a string: what is not closed there is not going to be.
+    fn inside(&self) -> Call<'a> {
+        Call { stop: StopReason::Length, ..*self }
+    }
 }
 
 /// Judges one call.
@@ -172,6 +181,12 @@ fn unsound(parsed: &Parsed, text: &str) -> Option<(FaultCode, usize)> {
 fn mend(text: &str, is_json: bool, call: &Call<'_>, options: &Options) -> Result<Draft, Fault> {
     let draft = if is_json { whole::read(text, call)? } else { whole::read_no_json(text, call)? };
     let parsed = strict(&draft)?;
+    if let (true, Some(schema)) = (draft.is_patched(), call.schema) {
+        let place = coerce::Place::of(schema, &[schema.root()]);
+        if let Some(key) = coerce::misplaced(parsed.tape.root(&draft.text), place) {
+            return Err(Fault::at(FaultCode::MisplacedMember, draft.origin(key.offset())));
+        }
+    }
     let draft = if !draft.has_marks() && is_valid(&parsed, &draft.text, call.schema) {
         draft
     } else {

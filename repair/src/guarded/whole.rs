@@ -1,10 +1,10 @@
 //! The arguments as a whole: what stands around the object, and how often it was encoded.
 
-use alloc::borrow::Cow;
 use alloc::string::String;
 
 use super::around;
 use super::draft::Draft;
+use super::marks;
 use super::syntax::{self, is_odd_space, is_space};
 use super::{Call, Fault, FaultCode, MAX_DEPTH};
 use crate::json::{self, Kind, Limits, Value};
@@ -38,11 +38,15 @@ fn read_encoded(text: &str, call: &Call<'_>, encoded: u32, may_be_json: bool) ->
     let mut noise = Draft::default();
     let start = trim_start(text, &mut noise)?;
     let inner = text.get(start..).unwrap_or_default().trim_end_matches(is_space);
+    let end = start + inner.len();
+    if let Some(odd) = text.get(end..).and_then(|space| space.find(is_odd_space)) {
+        noise.change(Code::OddWhitespace, String::new(), end + odd)?;
+    }
     // Without what stands in front it may be JSON all the same.
-    let may_be_json = may_be_json || !noise.changes.is_empty() || inner.len() + start < text.trim_ascii_end().len();
+    let may_be_json = may_be_json || !noise.changes.is_empty();
     let mut draft = one_value(inner, start, text, call, encoded, may_be_json)?;
-    noise.changes.append(&mut draft.changes);
-    draft.changes = noise.changes;
+    draft.changes.append(&mut noise.changes);
+    draft.changes.sort_by_key(|change| change.offset);
     Ok(draft)
 }
 
@@ -80,12 +84,16 @@ fn one_value(
         if let Some((_, offset)) = parsed.over {
             return Err(Fault::at(FaultCode::TooDeep, start + offset));
         }
-        return of_root(parsed.tape.root(inner), start, call, encoded);
+        let root = parsed.tape.root(inner);
+        if root.kind() == Kind::String && parsed.lone_surrogate.is_some() {
+            return Err(Fault::at(FaultCode::LoneSurrogate, start));
+        }
+        return of_root(root, start, call, encoded);
     }
     if let Some(content) = escaped(inner) {
         return decoded(&content, Code::EscapedJson, start, call, encoded);
     }
-    if inner.starts_with('[') {
+    if inner.starts_with('[') && marks::token(inner).is_none() {
         let (draft, end) = syntax::read(text, start, false, call.stop)?;
         if !text.get(end..).unwrap_or_default().trim_matches(is_space).is_empty() {
             return Err(Fault::at(FaultCode::SurroundingText, end));
@@ -124,32 +132,46 @@ fn of_root(root: Value<'_>, start: usize, call: &Call<'_>, encoded: u32) -> Resu
     }
 }
 
+/// The object that the text of a string holds, quotes included.
+pub(super) fn encoded(string: &str, start: usize, call: &Call<'_>) -> Result<Draft, Fault> {
+    let not_json = || Fault::at(FaultCode::NotJson, start);
+    let parsed = json::parse(string, &Limits::depth(0)).map_err(|_| not_json())?;
+    if parsed.lone_surrogate.is_some() {
+        return Err(Fault::at(FaultCode::LoneSurrogate, start));
+    }
+    decoded(&parsed.tape.root(string).str(), Code::DoubleEncoded, start, call, 0)
+}
+
 fn decoded(content: &str, code: Code, start: usize, call: &Call<'_>, encoded: u32) -> Result<Draft, Fault> {
     if encoded == MAX_ENCODED {
         return Err(Fault::at(FaultCode::NotObject, start));
     }
-    let inner = read_encoded(content, call, encoded + 1, true);
-    inner.map_err(|fault| Fault { offset: start, ..fault })?.from_inside(code, start)
+    let inner = read_encoded(content, &call.inside(), encoded + 1, true);
+    inner.map_err(|fault| fault.from_inside("", start))?.from_inside(code, start)
 }
 
 /// Text that is an object with its quotes escaped: with quotes around it, it is a JSON string.
-fn escaped(inner: &str) -> Option<Cow<'_, str>> {
+fn escaped(inner: &str) -> Option<String> {
     let open = inner.strip_prefix('"').unwrap_or(inner);
-    let first_key = open.strip_prefix('{')?.trim_start_matches(is_space);
+    let mut first_key = open.strip_prefix('{')?;
+    loop {
+        let rest = first_key.trim_start_matches(is_space);
+        let rest = ["\\n", "\\t", "\\r"].iter().find_map(|space| rest.strip_prefix(space)).unwrap_or(rest);
+        if rest.len() == first_key.len() {
+            break;
+        }
+        first_key = rest;
+    }
     if !first_key.starts_with("\\\"") {
         return None;
     }
     let content = if open.len() < inner.len() { open.strip_suffix('"')? } else { open };
-    // Nothing but an escape may hold a quote, else the text is something else.
-    let mut rest = content;
-    while let Some(hit) = rest.find(['"', '\\']) {
-        if rest.as_bytes().get(hit) == Some(&b'"') {
-            return None;
-        }
-        let escape = rest.get(hit + 1..)?;
-        rest = escape.get(escape.chars().next()?.len_utf8()..)?;
-    }
-    Some(toolprism::json::decode_string(content))
+    let string = alloc::format!("\"{}\"", content.replace('\n', "\\n").replace('\t', "\\t").replace('\r', "\\r"));
+    // Anything but one whole string is something else: a quote that is not escaped, an escape that is none.
+    let parsed = json::parse(&string, &Limits::depth(0)).ok()?;
+    let root = parsed.tape.root(&string);
+    let whole = root.kind() == Kind::String && parsed.lone_surrogate.is_none();
+    whole.then(|| root.str().into_owned())
 }
 
 /// An array in place of the object: nothing in it, or the object alone.

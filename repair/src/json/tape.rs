@@ -86,6 +86,11 @@ impl<'a> Value<'a> {
         self.index
     }
 
+    /// How many nodes it has, itself included.
+    pub(crate) fn size(self) -> usize {
+        self.node().next.saturating_sub(self.index) as usize
+    }
+
     /// Byte offset in the document.
     pub(crate) fn offset(self) -> usize {
         self.node().start as usize

@@ -3,12 +3,14 @@
 //! The document and the rules are walked together, and the new text is written straight away. What is valid is copied byte
 //! for byte. A value that is not is taken only if exactly one change makes it so.
 
+mod misplaced;
 mod object;
 mod place;
 mod scalar;
 
 use alloc::string::String;
 
+pub(super) use self::misplaced::misplaced;
 pub(super) use self::place::Place;
 use super::draft::Draft;
 use super::{Call, Fault, FaultCode};
@@ -16,15 +18,16 @@ use crate::Code;
 use crate::json::{Kind, Value, pointer};
 use crate::schema::Types;
 
-/// Branches of unions that are tried out for one document.
-const MAX_TRIES: usize = 64;
+/// Values that are looked at, for one document, while branches of unions are tried out.
+const MAX_TRIED: usize = 100_000;
 
 /// Takes a document to one that its schema accepts, and in which no key stands twice; what it was not, it tells.
 pub(super) fn coerce(draft: Draft, call: &Call<'_>) -> Result<Draft, Fault> {
     let parsed = super::strict(&draft)?;
     let root = parsed.tape.root(&draft.text);
     let place = call.schema.map(|schema| Place::of(schema, &[schema.root()]));
-    let mut walk = Walk { from: &draft, call, path: String::new(), out: Draft::default(), tries: MAX_TRIES };
+    let may_copy = parsed.duplicate.is_none() && !draft.has_marks();
+    let mut walk = Walk { from: &draft, call, path: String::new(), out: Draft::default(), tries: MAX_TRIED, may_copy };
     walk.check_marks(root, place.as_ref())?;
     walk.value(root, place.as_ref())?;
     let mut out = walk.out;
@@ -42,7 +45,10 @@ pub(super) struct Walk<'d, 'c> {
     /// Where the walk is.
     path: String,
     out: Draft,
+    /// How many values may still be looked at in tries.
     tries: usize,
+    /// Nothing in the document needs a look beside what its schema asks for, so what is valid may be copied.
+    may_copy: bool,
 }
 
 impl Walk<'_, '_> {
@@ -111,7 +117,7 @@ impl Walk<'_, '_> {
                 self.copy(value);
                 Ok(())
             }
-            _ => self.fault(FaultCode::SchemaMismatch, value),
+            _ => self.fault(place.mismatch(), value),
         }
     }
 
@@ -137,11 +143,15 @@ impl Walk<'_, '_> {
         if let [one] = branches[..] {
             return self.value(value, Some(&place.narrowed(0, one)));
         }
+        if self.may_copy && place.accepts(value) {
+            self.copy(value);
+            return Ok(());
+        }
         let (start, path) = (self.out.mark(), self.path.len());
         let mut taken: Option<Draft> = None;
         let mut first_fault = None;
         for branch in branches {
-            self.tries = match self.tries.checked_sub(1) {
+            self.tries = match self.tries.checked_sub(value.size()) {
                 Some(left) => left,
                 None => return self.fault(FaultCode::SchemaMismatch, value),
             };
@@ -186,17 +196,25 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn wrap_single(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+    /// Writes an array with the one element that `element` writes.
+    fn wrapped(&mut self, value: Value<'_>, element: impl FnOnce(&mut Self) -> Result<(), Fault>) -> Result<(), Fault> {
         self.change(Code::WrapSingle, value)?;
         self.out.text.push('[');
+        let parent = self.path.len();
+        pointer::push_index(&mut self.path, 0);
+        element(self)?;
+        self.path.truncate(parent);
+        self.out.text.push(']');
+        Ok(())
+    }
+
+    fn wrap_single(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
         let element = place.element(0);
         // What stands inside needs no second wrapping.
         if !element.takes(value) {
             return self.fault(FaultCode::TypeMismatch, value);
         }
-        self.value(value, Some(&element))?;
-        self.out.text.push(']');
-        Ok(())
+        self.wrapped(value, |walk| walk.value(value, Some(&element)))
     }
 
     fn unwrap_single(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {

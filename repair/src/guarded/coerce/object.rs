@@ -1,10 +1,10 @@
 //! The members of an object: under their declared names, each once, and none that means "not given".
 
 use alloc::borrow::Cow;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::Walk;
 use super::place::Place;
@@ -122,7 +122,7 @@ impl Walk<'_, '_> {
 #[derive(Default)]
 struct Renames<'s> {
     /// By the key as it is written; `None` where several names could be meant.
-    targets: Vec<(String, Option<&'s str>)>,
+    targets: HashMap<String, Option<&'s str>>,
 }
 
 enum Target<'k> {
@@ -135,23 +135,23 @@ impl<'s> Renames<'s> {
     /// A key is another spelling of a declared name if the object may not have it as it is, or if the name is required and
     /// not there.
     fn of(object: Value<'_>, place: &Place<'s>) -> Self {
-        let mut targets = Vec::new();
-        for (key, _) in object.members() {
-            let key = key.str();
-            if place.declares(&key) {
-                continue;
+        let present: HashSet<Cow<'_, str>> = object.members().map(|(key, _)| key.str()).collect();
+        let declared: HashSet<&str> = place.names().collect();
+        let mut spelt: HashMap<Vec<u8>, Vec<&'s str>> = HashMap::new();
+        for name in place.names() {
+            let same = spelt.entry(names::spelling(name)).or_default();
+            if !same.contains(&name) {
+                same.push(name);
             }
-            let mut same: Vec<&str> = place.names().filter(|name| names::same(name, &key)).collect();
-            same.sort_unstable();
-            same.dedup();
-            let forbidden = place.member(&key).is_none();
-            let wanted = |name: &&str| place.requires(name) && object.get(name).is_none();
-            match same[..] {
-                [] => {}
-                [one] if forbidden || wanted(&one) => targets.push((key.into_owned(), Some(one))),
-                [_] => {}
-                _ if forbidden || same.iter().any(wanted) => targets.push((key.into_owned(), None)),
-                _ => {}
+        }
+        let mut targets = HashMap::new();
+        for key in present.iter().filter(|key| !declared.contains(&***key)) {
+            let Some(same) = spelt.get(&names::spelling(key)) else { continue };
+            let forbidden = place.member(key).is_none();
+            let wanted = |name: &&str| place.requires(name) && !present.contains(*name);
+            if forbidden || same.iter().any(wanted) {
+                let one = if let [one] = same[..] { Some(one) } else { None };
+                targets.insert(key.to_string(), one);
             }
         }
         Renames { targets }
@@ -161,10 +161,10 @@ impl<'s> Renames<'s> {
     where
         's: 'k,
     {
-        match self.targets.iter().find(|(from, _)| from == key) {
+        match self.targets.get(key) {
             None => Target::Itself,
-            Some((_, Some(name))) => Target::As(Cow::Borrowed(name)),
-            Some((_, None)) => Target::Unclear,
+            Some(Some(name)) => Target::As(Cow::Borrowed(name)),
+            Some(None) => Target::Unclear,
         }
     }
 }

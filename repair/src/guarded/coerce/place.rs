@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 
 use smallvec::SmallVec;
 
+use crate::guarded::FaultCode;
 use crate::json::{self, Kind, Limits, Value, number};
 use crate::schema::{RuleId, Rules, Schema, Types, Validator};
 
@@ -190,6 +191,17 @@ impl<'s> Place<'s> {
             }
         }
         values.into_iter().filter(|value| value.kind() == Kind::String).map(Value::str).collect()
+    }
+
+    /// What a value of the right type that is not valid here is guilty of.
+    pub(super) fn mismatch(&self) -> FaultCode {
+        let lists = |id: &RuleId| {
+            let rules = self.schema.rules(*id);
+            rules.enumeration.is_some() || rules.constant.is_some()
+        };
+        let listed = self.rules.iter().any(|rules| rules.enumeration.is_some() || rules.constant.is_some());
+        let union = self.unions.iter().any(|union| union.iter().any(lists));
+        if listed || union { FaultCode::EnumMismatch } else { FaultCode::SchemaMismatch }
     }
 
     /// Whether a value of this kind is of a possible type.

@@ -21,7 +21,8 @@ impl Walk<'_, '_> {
         }
         let listed = place.listed();
         let text = value.str();
-        let mut same: Vec<_> = listed.iter().filter(|other| names::same(other, &text)).collect();
+        let spelt = names::spelling(&text);
+        let mut same: Vec<_> = listed.iter().filter(|other| names::spelling(other) == spelt).collect();
         same.dedup();
         match same[..] {
             [one] => {
@@ -34,8 +35,7 @@ impl Walk<'_, '_> {
                 }
                 self.fault(FaultCode::SchemaMismatch, value)
             }
-            _ if listed.is_empty() => self.fault(FaultCode::SchemaMismatch, value),
-            _ => self.fault(FaultCode::EnumMismatch, value),
+            _ => self.fault(place.mismatch(), value),
         }
     }
 
@@ -72,32 +72,41 @@ impl Walk<'_, '_> {
     }
 
     fn wrap_text(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
-        let element = place.element(0);
-        self.change(Code::WrapSingle, value)?;
-        self.out.text.push('[');
-        if element.takes(value) {
-            self.string(value, &element)?;
-        } else {
+        self.wrapped(value, |walk| {
+            let element = place.element(0);
+            if element.takes(value) {
+                return walk.string(value, &element);
+            }
             let text = value.str();
             let Some((code, json)) = scalar(text.trim_matches(is_space), &element) else {
-                return self.fault(FaultCode::TypeMismatch, value);
+                return walk.fault(FaultCode::TypeMismatch, value);
             };
-            self.change(code, value)?;
-            self.out.text.push_str(&json);
-        }
-        self.out.text.push(']');
-        Ok(())
+            walk.change(code, value)?;
+            walk.out.text.push_str(&json);
+            Ok(())
+        })
     }
 
     /// An array or object that was encoded once more.
     fn json_text(&mut self, code: Code, text: &str, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
         let offset = self.from.origin(value.offset());
         let path = self.path.clone();
-        let here = |fault: Fault| Fault { offset, path: path.clone(), ..fault };
-        let inner = whole::container(text, self.call).map_err(here)?.from_inside(code, offset)?;
+        let here = |fault: Fault| fault.from_inside(&path, offset);
+        let inner = whole::container(text, &self.call.inside()).map_err(here)?.from_inside(code, offset)?;
+        // Without quotes `[a-z]` is no list of words.
+        if inner.has_marks() {
+            return self.fault(FaultCode::TypeMismatch, value);
+        }
         let parsed = super::super::strict(&inner).map_err(here)?;
-        let mut walk =
-            Walk { from: &inner, call: self.call, path: path.clone(), out: Draft::default(), tries: self.tries };
+        let may_copy = parsed.duplicate.is_none();
+        let mut walk = Walk {
+            from: &inner,
+            call: self.call,
+            path: path.clone(),
+            out: Draft::default(),
+            tries: self.tries,
+            may_copy,
+        };
         walk.value(parsed.tape.root(&inner.text), Some(place))?;
         let (written, tries) = (walk.out, walk.tries);
         self.tries = tries;
@@ -111,6 +120,10 @@ impl Walk<'_, '_> {
 
     /// A number or boolean where text is wanted: its own characters.
     pub(super) fn scalar_to_string(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        // A text has the characters that came; those of `+48` or `True` are gone.
+        if self.from.is_respelt(value.offset()) {
+            return self.fault(FaultCode::TypeMismatch, value);
+        }
         let code = if value.kind() == Kind::Number { Code::NumberToString } else { Code::BoolToString };
         let mut text = String::from("\"");
         text.push_str(value.text());

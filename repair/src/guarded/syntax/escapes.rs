@@ -29,7 +29,7 @@ pub(super) fn write(string: &Quoted<'_>, out: &mut String) -> Result<Mended, Fau
     loop {
         at = end_of_plain(inner.as_bytes(), at);
         let Some(special) = inner.as_bytes().get(at).copied() else { break };
-        let escape = if special == b'\\' { Escape::of(inner.as_bytes(), at) } else { Escape::Unknown };
+        let escape = if special == b'\\' { Escape::of(inner.as_bytes(), at, string.quotes) } else { Escape::Unknown };
         if let (false, Escape::Legal(len)) = (literal, &escape) {
             at += len;
             continue;
@@ -86,13 +86,14 @@ enum Escape {
 
 impl Escape {
     #[inline]
-    fn of(text: &[u8], at: usize) -> Escape {
+    fn of(text: &[u8], at: usize, quotes: Quotes) -> Escape {
         match text.get(at + 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Escape::Legal(2),
             Some(b'u') if text.get(at + 2..at + 6).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) => {
                 Escape::Legal(6)
             }
-            Some(b'\'' | b'`') => Escape::OwnQuote,
+            Some(b'\'') => Escape::OwnQuote,
+            Some(b'`') if quotes == Quotes::Backtick => Escape::OwnQuote,
             Some(b'x' | b'0'..=b'7' | b'a' | b'v' | b'u' | b'U' | b'N' | b'\n') => Escape::Foreign,
             _ => Escape::Unknown,
         }
@@ -102,43 +103,74 @@ impl Escape {
 /// Whether no backslash of the string is an escape: it is a drive's path, and one of them is none. Refuses what can be
 /// read both ways.
 fn backslashes_are_text(string: &Quoted<'_>) -> Result<bool, FaultCode> {
-    let inner = string.inner;
-    let (mut unknown, mut doubled, mut quote, mut rare, mut letters_from) = (false, false, false, false, None);
-    let mut at = 0;
-    while let Some(hit) = memchr::memchr(b'\\', inner.as_bytes().get(at..).unwrap_or_default()) {
-        at += hit;
-        let len = match Escape::of(inner.as_bytes(), at) {
-            Escape::Legal(len) => {
-                match inner.as_bytes().get(at + 1) {
-                    Some(b'\\') => doubled = true,
-                    Some(b'"') => quote = true,
-                    Some(b'b' | b'f') => rare = true,
-                    _ => {}
-                }
-                if !matches!(inner.as_bytes().get(at + 1), Some(b'\\' | b'"' | b'/')) {
-                    letters_from = Some(at);
-                }
-                len
-            }
-            Escape::OwnQuote => 2,
-            Escape::Foreign | Escape::Unknown => {
-                unknown = true;
-                1
-            }
-        };
-        at += len;
+    let seen = Backslashes::of(string);
+    if string.quotes != Quotes::Double {
+        // `'\begin'` starts with a backslash rather than with a backspace.
+        return if seen.rare { Err(FaultCode::AmbiguousEscape) } else { Ok(false) };
     }
-    if !unknown || string.quotes != Quotes::Double {
+    if !seen.unknown {
         return Ok(false);
     }
-    match drive(inner) {
-        Some(0) if doubled || quote => Err(FaultCode::AmbiguousEscape),
+    match drive(string.inner) {
+        Some(0) if seen.doubled || seen.quote => Err(FaultCode::AmbiguousEscape),
         Some(0) => Ok(true),
         // A path somewhere in the text: `\n` behind it may be a line's end or the start of a name.
-        Some(path) if letters_from.is_some_and(|letter| letter > path) => Err(FaultCode::AmbiguousEscape),
-        // Beside an escape that is none, `\b` is rather a word's edge than a backspace, and `\f` a form feed in no text.
-        _ if rare => Err(FaultCode::AmbiguousEscape),
+        Some(path) if seen.last_letter.is_some_and(|letter| letter > path) => Err(FaultCode::AmbiguousEscape),
+        // Beside `\s` a `\n` before a letter may be the start of a name as well, and `\b` and `\f` are hardly meant.
+        _ if seen.rare || (seen.unknown_letter && seen.word) => Err(FaultCode::AmbiguousEscape),
         _ => Ok(false),
+    }
+}
+
+/// Which kinds of backslashes a string has.
+#[derive(Default)]
+struct Backslashes {
+    /// One that starts no escape.
+    unknown: bool,
+    /// Such a one before a letter.
+    unknown_letter: bool,
+    doubled: bool,
+    quote: bool,
+    /// `\b` or `\f`, which no one writes on purpose.
+    rare: bool,
+    /// Where the last escape by a letter stands.
+    last_letter: Option<usize>,
+    /// An escape by a letter that another letter follows.
+    word: bool,
+}
+
+impl Backslashes {
+    fn of(string: &Quoted<'_>) -> Self {
+        let text = string.inner.as_bytes();
+        let mut seen = Backslashes::default();
+        let mut at = 0;
+        while let Some(hit) = memchr::memchr(b'\\', text.get(at..).unwrap_or_default()) {
+            at += hit;
+            let letter = |at: usize| text.get(at).is_some_and(u8::is_ascii_alphabetic);
+            at += match Escape::of(text, at, string.quotes) {
+                Escape::Legal(len) => {
+                    match text.get(at + 1) {
+                        Some(b'\\') => seen.doubled = true,
+                        Some(b'"') => seen.quote = true,
+                        Some(b'/') => {}
+                        Some(name) => {
+                            seen.rare |= matches!(name, b'b' | b'f') && letter(at + 2);
+                            seen.word |= len == 2 && letter(at + 2);
+                            seen.last_letter = Some(at);
+                        }
+                        None => {}
+                    }
+                    len
+                }
+                Escape::OwnQuote => 2,
+                Escape::Foreign | Escape::Unknown => {
+                    seen.unknown = true;
+                    seen.unknown_letter |= letter(at + 1);
+                    1
+                }
+            };
+        }
+        seen
     }
 }
 

@@ -3,8 +3,8 @@
 use super::quoted::{self, Quoted, Quotes, Role};
 use super::words::{self, Word};
 use super::{Expect, Reader, escapes};
-use crate::Code;
 use crate::guarded::{Fault, FaultCode};
+use crate::{Code, StopReason};
 
 impl<'a> Reader<'a> {
     pub(super) fn key(&mut self, c: char, after_comma: bool, cut_key: bool) -> Result<Expect, Fault> {
@@ -12,7 +12,7 @@ impl<'a> Reader<'a> {
             '}' | ']' => self.close(c, after_comma),
             ',' => self.extra_comma(),
             '{' => self.fault(FaultCode::MultipleObjects, self.at),
-            _ if self.text.rest(self.at).starts_with("...") => self.fault(FaultCode::ElidedContent, self.at),
+            _ if is_elided(self.text.rest(self.at)) => self.fault(FaultCode::ElidedContent, self.at),
             _ => match Quotes::opened_by(c) {
                 Some(quotes) => self.quoted_key(quotes),
                 None => self.bare_key(cut_key),
@@ -108,6 +108,7 @@ impl<'a> Reader<'a> {
                 return Ok(Expect::Next { after_comma: false });
             }
             ',' | '}' | ']' => return self.fault(FaultCode::MissingValue, self.at),
+            _ if is_elided(self.text.rest(self.at)) => return self.fault(FaultCode::ElidedContent, self.at),
             _ => {}
         }
         if let Some(quotes) = Quotes::opened_by(c) {
@@ -163,6 +164,9 @@ impl<'a> Reader<'a> {
         let word = words::read(run, at_end).or_else(|code| self.fault(code, if at_end { end } else { self.at }))?;
         match word {
             Word::Json(json, changed) => {
+                if changed.is_some() {
+                    self.draft.respelt.push(self.draft.text.len());
+                }
                 self.draft.text.push_str(&json);
                 if let Some(code) = changed {
                     self.change(code, self.at)?;
@@ -201,7 +205,7 @@ impl<'a> Reader<'a> {
             '}' | ']' => self.close(c, false),
             '{' if !self.in_object() && self.draft.text.ends_with('}') => self.missing_comma(),
             '{' => self.fault(FaultCode::MultipleObjects, self.at),
-            _ if self.text.rest(self.at).starts_with("...") => self.fault(FaultCode::ElidedContent, self.at),
+            _ if is_elided(self.text.rest(self.at)) => self.fault(FaultCode::ElidedContent, self.at),
             _ if self.in_object() && (Quotes::opened_by(c).is_some() || c.is_ascii_alphabetic() || c == '_') => {
                 self.missing_comma()
             }
@@ -235,7 +239,15 @@ impl<'a> Reader<'a> {
         for _ in 0..=inner.unwrap_or(0) {
             self.pop();
         }
+        if self.open.is_empty() && inner != Some(0) && self.stop == StopReason::Length {
+            return self.fault(FaultCode::TruncatedLength, self.at);
+        }
         self.at += 1;
         Ok(Expect::Behind)
     }
+}
+
+/// Whether something was left out here.
+fn is_elided(text: &str) -> bool {
+    text.starts_with("...") || text.starts_with('\u{2026}')
 }

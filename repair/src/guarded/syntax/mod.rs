@@ -147,6 +147,11 @@ impl<'a> Reader<'a> {
             self.at = next;
             match self.text.comment_end(next) {
                 Some(end) => {
+                    // A quote alone in a comment is rather the end of a string with the mark of a comment in it.
+                    let quotes = memchr::memchr_iter(b'"', self.text.slice(next, end).as_bytes()).count();
+                    if quotes % 2 == 1 {
+                        return self.fault(FaultCode::AmbiguousQuotes, next);
+                    }
                     self.change_around(Code::Comment, next)?;
                     self.at = end;
                 }
@@ -194,6 +199,7 @@ impl<'a> Reader<'a> {
                 let path = self.path(self.open.len().saturating_sub(1));
                 Err(Fault { code: FaultCode::TruncatedLength, path, offset: end })
             }
+            Expect::Behind if self.looks_cut() => self.fault(FaultCode::TruncatedString, end),
             Expect::Behind => {
                 self.change_around(Code::ClosedBrackets, end)?;
                 while !self.open.is_empty() {
@@ -203,5 +209,12 @@ impl<'a> Reader<'a> {
             }
             _ => self.fault(FaultCode::TruncatedValue, end),
         }
+    }
+
+    /// Whether the last string ends as text does before a quotation: its quote is then rather an inner one, and the rest is
+    /// missing.
+    fn looks_cut(&self) -> bool {
+        let string = self.draft.text.strip_suffix('"');
+        string.is_some_and(|text| text.ends_with([' ', '(', '=', '[', '{', ',', ':', '<']))
     }
 }

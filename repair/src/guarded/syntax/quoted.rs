@@ -66,7 +66,7 @@ pub(super) fn read<'a>(
         let end = close + text.char_at(close).map_or(1, char::len_utf8);
         Quoted { inner: text.slice(start, close), quotes, holds_quotes, plain: close <= plain_to, end }
     };
-    let mut inside = 0_usize;
+    let (mut inside, mut inches) = (0_usize, false);
     let mut from = if quotes == Quotes::Double { plain_to } else { start };
     loop {
         let Some(close) = next_quote(text, from, open) else {
@@ -79,11 +79,15 @@ pub(super) fn read<'a>(
             _ => Verdict::Unclear,
         };
         match verdict {
-            Verdict::Ends if inside == 0 => return Ok(found(text, close, false)),
+            Verdict::Ends if inside == 0 && !inches => return Ok(found(text, close, false)),
             Verdict::Ends if inside % 2 == 0 && ends_for_sure(text, close, role) => {
                 return Ok(found(text, close, true));
             }
-            Verdict::Inside if !is_quotation_mark(text, start, close, inside % 2 == 0) => {
+            Verdict::Inside if inside % 2 == 0 && is_inch_mark(text, start, close) => {
+                inches = true;
+                from = close + 1;
+            }
+            Verdict::Inside if !is_quotation_mark(text, start, close, inside % 2 == 0, role) => {
                 return Err((FaultCode::AmbiguousQuotes, close));
             }
             Verdict::Inside => {
@@ -139,13 +143,24 @@ fn behind_quote(text: &mut Scanner<'_>, at: usize, role: Role) -> Verdict {
 }
 
 /// Whether a quote inside a string looks as one that opens or closes a quotation: it touches what is quoted, and no word
-/// ends where it opens or starts where it closes. `"a" + "b"` is no string with quotations in it.
-fn is_quotation_mark(text: &Scanner<'_>, start: usize, at: usize, opens: bool) -> bool {
-    let before = text.slice(start, at).chars().next_back();
-    let behind = text.char_at(at + 1);
+/// ends where it opens or starts where it closes. `"a" + "b"` is no string with quotations in it. Nor does a quotation open
+/// where the next element of a list would.
+fn is_quotation_mark(text: &Scanner<'_>, start: usize, at: usize, opens: bool, role: Role) -> bool {
+    let front = text.slice(start, at);
+    let (before, behind) = (front.chars().next_back(), text.char_at(at + 1));
     let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let space = |c: Option<char>| c.is_none_or(is_space);
-    if opens { !word(before) && !space(behind) } else { !space(before) && !word(behind) }
+    if !opens {
+        return !space(before) && !word(behind);
+    }
+    let next_element = role == Role::Element && front.trim_end_matches(is_space).ends_with(',');
+    !word(before) && !space(behind) && !next_element && !matches!(before, Some(',' | '[' | '{' | ':'))
+}
+
+/// Whether a quote inside a string means inches: `5" tall`.
+fn is_inch_mark(text: &Scanner<'_>, start: usize, at: usize) -> bool {
+    let digit = text.slice(start, at).ends_with(|c: char| c.is_ascii_digit());
+    digit && text.char_at(at + 1).is_some_and(is_space)
 }
 
 /// Whether a value that ends before `at` is followed by what may follow a value, or by nothing at all.

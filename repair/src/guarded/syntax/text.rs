@@ -97,8 +97,8 @@ impl<'a> Scanner<'a> {
         at
     }
 
-    /// Where the comment ends that starts at `at`, if one does. A line comment ends with its line; a block comment that is
-    /// never closed is none.
+    /// Where the comment ends that starts at `at`, if one does. One that never ends is none: it may have swallowed what
+    /// belongs to the text.
     pub(super) fn comment_end(&mut self, at: usize) -> Option<usize> {
         let text = self.text;
         let rest = self.rest(at);
@@ -112,7 +112,7 @@ impl<'a> Scanner<'a> {
             return None;
         }
         let end = self.line_ends.find(at, || memchr::memchr(b'\n', text.as_bytes().get(at..)?).map(|n| at + n));
-        Some(end.map_or(text.len(), |end| end + 1))
+        end.map(|end| end + 1)
     }
 
     /// Whether a key in double quotes stands at `at`, followed by a colon.

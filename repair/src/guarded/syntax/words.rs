@@ -22,7 +22,9 @@ pub(super) enum Word<'a> {
 pub(super) fn run(text: &str) -> &str {
     let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '/' | '@' | '-' | '+');
     let end = text.find(|c| !part(c)).unwrap_or(text.len());
-    text.get(..end).unwrap_or_default()
+    let run = text.get(..end).unwrap_or_default();
+    // A comment may follow at once.
+    run.find("//").or_else(|| text.find("/*").filter(|at| *at < end)).and_then(|at| run.get(..at)).unwrap_or(run)
 }
 
 /// Whether a run is meant as a number.
@@ -35,9 +37,6 @@ pub(super) fn is_numeric(run: &str) -> bool {
 
 /// Reads a run; `at_end` says that the text ends with it.
 pub(super) fn read(run: &str, at_end: bool) -> Result<Word<'_>, FaultCode> {
-    if run.starts_with("...") {
-        return Err(FaultCode::ElidedContent);
-    }
     if is_numeric(run) {
         return if at_end { Err(FaultCode::TruncatedNumber) } else { number(run) };
     }
@@ -136,7 +135,8 @@ mod tests {
         assert_eq!(read("tru", true), Err(FaultCode::TruncatedValue));
         assert_eq!(read("undefined", false), Ok(Word::Undefined));
         assert_eq!(read("src/main.rs", false), Ok(Word::Bare));
-        assert_eq!(read("...", false), Err(FaultCode::ElidedContent));
+        assert_eq!(run("1//one\n"), "1");
+        assert_eq!(run("a/b/*x*/"), "a/b");
         assert_eq!(read("", false), Err(FaultCode::NotJson));
         assert_eq!(read("", true), Err(FaultCode::TruncatedValue));
     }
