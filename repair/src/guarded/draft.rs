@@ -116,7 +116,7 @@ impl Draft {
     }
 
     /// Text that was inside a string: all of it came from where that string starts.
-    pub(super) fn from_inside(mut self, code: Code, offset: usize) -> Result<Self, Fault> {
+    pub(super) fn inside_string(mut self, code: Code, offset: usize) -> Result<Self, Fault> {
         for change in &mut self.changes {
             change.offset = offset;
         }

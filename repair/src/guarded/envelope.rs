@@ -40,8 +40,8 @@ pub(super) fn open(draft: &Draft, parsed: &Parsed, call: &Call<'_>) -> Result<Op
             return Ok(None);
         }
         let mut opened = whole::container(text, &call.inside())
-            .map_err(|fault| fault.from_inside("", at))?
-            .from_inside(Code::DoubleEncoded, at)?;
+            .map_err(|fault| fault.inside_string("", at))?
+            .inside_string(Code::DoubleEncoded, at)?;
         opened.changes.splice(0..0, draft.changes.iter().cloned());
         opened
     } else {

@@ -137,7 +137,7 @@ pub struct Fault {
 
 impl Fault {
     /// The same for text that stood in a string at this place.
-    pub(super) fn from_inside(self, path: &str, offset: usize) -> Self {
+    pub(super) fn inside_string(self, path: &str, offset: usize) -> Self {
         let code = if self.code == FaultCode::TruncatedLength { FaultCode::TruncatedValue } else { self.code };
         Fault { code, path: path.into(), offset }
     }

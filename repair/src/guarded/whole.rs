@@ -147,7 +147,7 @@ fn decoded(content: &str, code: Code, start: usize, call: &Call<'_>, encoded: u3
         return Err(Fault::at(FaultCode::NotObject, start));
     }
     let inner = read_encoded(content, &call.inside(), encoded + 1, true);
-    inner.map_err(|fault| fault.from_inside("", start))?.from_inside(code, start)
+    inner.map_err(|fault| fault.inside_string("", start))?.inside_string(code, start)
 }
 
 /// Text that is an object with its quotes escaped: with quotes around it, it is a JSON string.

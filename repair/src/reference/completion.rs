@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_is_closed_from_inside_out() {
+    fn what_is_open_is_closed_inside_string_out() {
         for (text, whole) in [
             ("{", "{}"),
             (r#"{"a":[1,{"b":"x"#, r#"{"a":[1,{"b":"x"}]}"#),

@@ -34,7 +34,7 @@ impl Walk<'_, '_> {
                 }
             };
             pointer::push_key(&mut self.path, &name);
-            self.member(key, &name, value, place, &mut seen)?;
+            self.member(key, name, value, place, &mut seen)?;
             self.path.truncate(parent);
         }
         self.out.text.push('}');
@@ -47,14 +47,14 @@ impl Walk<'_, '_> {
     fn member<'d>(
         &mut self,
         key: Value<'d>,
-        name: &Cow<'d, str>,
+        name: Cow<'d, str>,
         value: Value<'d>,
         place: Option<&Place<'_>>,
         seen: &mut HashMap<Cow<'d, str>, Value<'d>>,
     ) -> Result<(), Fault> {
         let known = match place {
-            Some(place) => match place.member(name) {
-                Some(member) => Some((place.requires(name), member)),
+            Some(place) => match place.member(&name) {
+                Some(member) => Some((place.requires(&name), member)),
                 None => return self.fault(FaultCode::UnexpectedKey, key),
             },
             None => None,
@@ -64,7 +64,7 @@ impl Walk<'_, '_> {
         {
             return if *required { self.fault(FaultCode::MissingRequired, value) } else { self.change(code, key) };
         }
-        if let Some(other) = seen.get(name) {
+        if let Some(other) = seen.get(&name) {
             return if equal::equal(*other, value) {
                 self.change(Code::DuplicateKey, key)
             } else {
@@ -74,15 +74,15 @@ impl Walk<'_, '_> {
         if !seen.is_empty() {
             self.out.text.push(',');
         }
-        if key.is_str(name) {
+        if key.is_str(&name) {
             self.copy(key);
         } else {
             self.change(Code::KeyRenamed, key)?;
             self.out.anchor(self.from.origin(key.offset()));
-            self.out.text.push_str(&serde_json::Value::from(&**name).to_string());
+            self.out.text.push_str(&serde_json::Value::from(&*name).to_string());
         }
         self.out.text.push(':');
-        seen.insert(name.clone(), value);
+        seen.insert(name, value);
         self.value(value, known.as_ref().map(|(_, member)| member))
     }
 

@@ -91,8 +91,8 @@ impl Walk<'_, '_> {
     fn json_text(&mut self, code: Code, text: &str, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
         let offset = self.from.origin(value.offset());
         let path = self.path.clone();
-        let here = |fault: Fault| fault.from_inside(&path, offset);
-        let inner = whole::container(text, &self.call.inside()).map_err(here)?.from_inside(code, offset)?;
+        let here = |fault: Fault| fault.inside_string(&path, offset);
+        let inner = whole::container(text, &self.call.inside()).map_err(here)?.inside_string(code, offset)?;
         // Without quotes `[a-z]` is no list of words.
         if inner.has_marks() {
             return self.fault(FaultCode::TypeMismatch, value);
