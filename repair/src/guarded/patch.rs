@@ -4,8 +4,8 @@ use alloc::string::String;
 
 use super::draft::Draft;
 use super::{Call, Fault, FaultCode};
-use crate::Code;
 use crate::schema::{Schema, Types};
+use crate::{Code, json};
 
 const BEGIN: &str = "*** Begin Patch";
 const END: &str = "*** End Patch";
@@ -21,10 +21,10 @@ pub(super) fn wrap(inner: &str, start: usize, call: &Call<'_>) -> Result<Option<
     }
     let mut draft = Draft::default();
     draft.text.push('{');
-    draft.text.push_str(&serde_json::Value::from(parameter).to_string());
+    draft.text.push_str(&json::quoted(parameter));
     draft.text.push(':');
     draft.anchor(start);
-    draft.text.push_str(&serde_json::Value::from(inner).to_string());
+    draft.text.push_str(&json::quoted(inner));
     draft.text.push('}');
     draft.change(Code::RawTextWrapped, String::new(), start)?;
     Ok(Some(draft))

@@ -14,3 +14,8 @@ pub(crate) use lex::end_of_plain;
 pub(crate) use limits::{Limit, Limits};
 pub(crate) use parse::{Parsed, Syntax, parse};
 pub(crate) use tape::{Kind, Tape, Value};
+
+/// The text as a JSON string, quotes included.
+pub(crate) fn quoted(text: &str) -> alloc::string::String {
+    alloc::string::ToString::to_string(&serde_json::Value::from(text))
+}

@@ -9,7 +9,7 @@ use hashbrown::{HashMap, HashSet};
 use super::Walk;
 use super::place::Place;
 use crate::guarded::{Fault, FaultCode};
-use crate::json::{Kind, Value, equal, pointer};
+use crate::json::{self, Kind, Value, equal, pointer};
 use crate::schema::Types;
 use crate::{Code, names};
 
@@ -79,7 +79,7 @@ impl Walk<'_, '_> {
         } else {
             self.change(Code::KeyRenamed, key)?;
             self.out.anchor(self.from.origin(key.offset()));
-            self.out.text.push_str(&serde_json::Value::from(&*name).to_string());
+            self.out.text.push_str(&json::quoted(&name));
         }
         self.out.text.push(':');
         seen.insert(name, value);

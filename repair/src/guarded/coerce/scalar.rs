@@ -26,7 +26,7 @@ impl Walk<'_, '_> {
         same.dedup();
         match same[..] {
             [one] => {
-                let spelt = serde_json::Value::from(&**one).to_string();
+                let spelt = json::quoted(one);
                 if place.accepts_text(&spelt) {
                     self.change(Code::EnumCase, value)?;
                     self.out.anchor(self.from.origin(value.offset()));
