@@ -101,3 +101,12 @@ fn scalars_and_shapes_have_switches_of_their_own() {
     assert_eq!(judge_by(without(Severity::Shape), shape).reason.as_str(), "unrepairable");
     assert_eq!(judge_by(without(Severity::Shape), scalar).action, Action::Rewrite);
 }
+
+#[test]
+fn a_result_that_grew_beyond_the_limit_is_refused() {
+    let args = format!("{{\"path\":\"{}\"}}", "\u{1}".repeat(100));
+    let by = |max_args_bytes| judge_by(Options { max_args_bytes, ..Options::guarded() }, &args);
+    assert_eq!(by(args.len() - 1).reason.as_str(), "args_too_large");
+    assert_eq!(by(args.len() + 499).reason.as_str(), "args_too_large");
+    assert_eq!(by(args.len() + 500).action, Action::Rewrite);
+}
