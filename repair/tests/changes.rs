@@ -110,3 +110,35 @@ fn a_result_that_grew_beyond_the_limit_is_refused() {
     assert_eq!(by(args.len() + 499).reason.as_str(), "args_too_large");
     assert_eq!(by(args.len() + 500).action, Action::Rewrite);
 }
+
+/// Were the time to grow with the square of the text, this would take hours.
+#[test]
+fn long_hostile_text_comes_to_an_answer() {
+    let open = "{\"a\":[";
+    let long = |piece: &str| piece.repeat(4_000_000 / piece.len());
+    for args in [
+        long("["),
+        long("{\"a\":"),
+        open.to_owned() + &long("True,"),
+        open.to_owned() + &long("1,"),
+        open.to_owned() + &long("\"// "),
+        open.to_owned() + &long("\"/* "),
+        open.to_owned() + &long("\"x\" "),
+        open.to_owned() + &long("'"),
+        open.to_owned() + &long("/*x*/"),
+        open.to_owned() + &long("a/"),
+        long("{x}"),
+        long("<|a|>"),
+        long("`"),
+        long("word: "),
+        long("\\"),
+        long("\"{\\\""),
+        "{\"a\":\"".to_owned() + &long("\"b\" "),
+        "{\"a\":\"".to_owned() + &long("C:\\d "),
+        "{\"a\":1}".to_owned() + &long("{}"),
+        "{\"a\":1}".to_owned() + &long("}"),
+    ] {
+        let judged = judge_by(Options { max_args_bytes: 8 << 20, ..Options::guarded() }, &args);
+        assert_eq!(judged.action, Action::Reject, "{}...", args.get(..20).unwrap());
+    }
+}

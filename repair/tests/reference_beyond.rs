@@ -1,26 +1,21 @@
-//! The `reference` profile beyond its conformance cases: work that must not grow, and where changes are told to be.
+//! The `reference` profile beyond its conformance cases: where changes are told to be, and work that must not grow. Where it
+//! did, these tests would not end.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
 
 use toolprism_repair::{Action, Code, CompletedCall, Engine, Judgement, Meta, Options, Reason, ToolDefinition};
 
-/// Judges arguments for a tool `t` with this schema, and how long that takes.
-fn judge(engine: &Engine, args: &str, schema: &str) -> (Judgement, Duration) {
+/// Judges arguments for a tool `t` with this schema.
+fn judge(engine: &Engine, args: &str, schema: &str) -> Judgement {
     let tools = [ToolDefinition::new("t", schema)];
     let call = CompletedCall { tool_call_id: "c", tool_name: "t", args_json: args.as_bytes() };
-    let start = Instant::now();
-    let judged = engine.judge(&call, &tools, &Meta::default());
-    (judged, start.elapsed())
+    engine.judge(&call, &tools, &Meta::default())
 }
 
 fn engine() -> Engine {
     Engine::new(Options::reference())
 }
-
-/// Far above what the work takes, and far below what it would take if it grew the wrong way.
-const SOON: Duration = Duration::from_secs(2);
 
 #[test]
 fn a_flood_of_brackets_is_refused_at_once() {
@@ -28,9 +23,8 @@ fn a_flood_of_brackets_is_refused_at_once() {
         let args = open.repeat(10_000_000 / open.len());
         for (max_args_bytes, reason) in [(8 << 20, Reason::ArgsTooLarge), (16 << 20, Reason::Unrepairable)] {
             let engine = Engine::new(Options { max_args_bytes, ..Options::reference() });
-            let (judged, took) = judge(&engine, &args, r#"{"type":"object"}"#);
+            let judged = judge(&engine, &args, r#"{"type":"object"}"#);
             assert_eq!((judged.action, judged.reason), (Action::Reject, reason));
-            assert!(took < SOON, "{took:?}");
         }
     }
 }
@@ -38,9 +32,8 @@ fn a_flood_of_brackets_is_refused_at_once() {
 #[test]
 fn huge_exponents_cost_no_more_than_their_digits() {
     let args = format!("[{}]", vec!["1e999999"; 1_000].join(","));
-    let (judged, took) = judge(&engine(), &args, r#"{"type":"array","items":{"type":"integer"}}"#);
+    let judged = judge(&engine(), &args, r#"{"type":"array","items":{"type":"integer"}}"#);
     assert_eq!(judged.action, Action::Pass);
-    assert!(took < SOON, "{took:?}");
 }
 
 #[test]
@@ -53,9 +46,8 @@ fn definitions_that_double_are_looked_at_once() {
         .collect();
     let schema =
         format!(r#"{{"$defs":{{{},"d31":{{"type":"integer"}}}},"$ref":"{}"}}"#, levels.join(","), "#/$defs/d0");
-    let (judged, took) = judge(&engine(), r#"{"a":{"b":{}}}"#, &schema);
+    let judged = judge(&engine(), r#"{"a":{"b":{}}}"#, &schema);
     assert_eq!(judged.action, Action::Pass, "{judged:?}");
-    assert!(took < SOON, "{took:?}");
 }
 
 #[test]
@@ -63,9 +55,8 @@ fn references_in_a_circle_end_the_repair() {
     let circle = r##"{"type":"object","required":["x"],"properties":{"x":{"default":1},"a":{"$ref":"#/$defs/a"}},
         "$defs":{"a":{"$ref":"#/$defs/b"},"b":{"$ref":"#/$defs/a"}}}"##;
     for args in [r#"{"a":1}"#, "{}", r#"{"a":"#] {
-        let (judged, took) = judge(&engine(), args, circle);
+        let judged = judge(&engine(), args, circle);
         assert_eq!((judged.action, judged.reason), (Action::Reject, Reason::Unrepairable), "{args}");
-        assert!(took < SOON, "{took:?}");
     }
 }
 
@@ -85,13 +76,13 @@ fn longer_limits_are_kept_to() {
         (r#"{"a":"x"#, Reason::SyntaxRepaired),
         (r#"{"a":"xyz"}"#, Reason::ArgsTooLarge),
     ] {
-        assert_eq!(judge(&engine, args, "").0.reason, reason, "{args}");
+        assert_eq!(judge(&engine, args, "").reason, reason, "{args}");
     }
 }
 
 /// The changes of a judgement, each as code, path and offset.
 fn changes(args: &str, schema: &str) -> Vec<(Code, String, usize)> {
-    let (judged, _) = judge(&engine(), args, schema);
+    let judged = judge(&engine(), args, schema);
     judged.changes.into_iter().map(|change| (change.code, change.path, change.offset)).collect()
 }
 
@@ -149,9 +140,8 @@ fn what_a_schema_inserts_many_times_is_bounded() {
         "x".repeat(200_000)
     );
     let args = format!("[{}{{}}]", "{},".repeat(4_000));
-    let (judged, took) = judge(&engine(), &args, &schema);
+    let judged = judge(&engine(), &args, &schema);
     assert_eq!((judged.action, judged.reason), (Action::Reject, Reason::ArgsTooLarge));
-    assert!(took < SOON, "{took:?}");
 }
 
 #[test]
@@ -163,7 +153,6 @@ fn many_objects_with_many_absent_properties_are_soon_walked() {
     );
     let args = format!("[{}{{\"junk\":1}}]", "{\"P_1\":\"\"},".repeat(2_000));
     let engine = Engine::new(Options { max_args_bytes: 1 << 20, ..Options::reference() });
-    let (judged, took) = judge(&engine, &args, &schema);
+    let judged = judge(&engine, &args, &schema);
     assert_eq!((judged.action, judged.changes.len()), (Action::Rewrite, 2_001));
-    assert!(took < SOON, "{took:?}");
 }

@@ -24,7 +24,12 @@ pub(super) fn run(text: &str) -> &str {
     let end = text.find(|c| !part(c)).unwrap_or(text.len());
     let run = text.get(..end).unwrap_or_default();
     // A comment may follow at once.
-    run.find("//").or_else(|| text.find("/*").filter(|at| *at < end)).and_then(|at| run.get(..at)).unwrap_or(run)
+    let block = text.get(end..).is_some_and(|behind| behind.starts_with('*'));
+    match run.find("//") {
+        Some(line) => run.get(..line).unwrap_or_default(),
+        None if block => run.strip_suffix('/').unwrap_or(run),
+        None => run,
+    }
 }
 
 /// Whether a run is meant as a number.
