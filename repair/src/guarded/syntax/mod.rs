@@ -135,6 +135,10 @@ impl<'a> Reader<'a> {
     }
 
     fn skip_trivia(&mut self) -> Result<(), Fault> {
+        // Mostly there is nothing to skip.
+        if matches!(self.text.byte(self.at), Some(b'!'..=b'"' | b'$'..=b'.' | b'0'..=b'~')) {
+            return Ok(());
+        }
         loop {
             let next = self.text.skip_space(self.at);
             let space = self.text.slice(self.at, next);

@@ -165,6 +165,9 @@ fn is_inch_mark(text: &Scanner<'_>, start: usize, at: usize) -> bool {
 
 /// Whether a value that ends before `at` is followed by what may follow a value, or by nothing at all.
 fn goes_on(text: &mut Scanner<'_>, at: usize) -> bool {
+    if matches!(text.byte(at), Some(b',' | b'}' | b']')) {
+        return true;
+    }
     let mut next = text.skip_space(at);
     // A comment needs space before it: `<a href="//host">` and `"#id"` are text.
     if next > at
