@@ -183,7 +183,8 @@ fn mend(text: &str, is_json: bool, call: &Call<'_>, options: &Options) -> Result
     let parsed = strict(&draft)?;
     if let (true, Some(schema)) = (draft.is_patched(), call.schema) {
         let place = coerce::Place::of(schema, &[schema.root()]);
-        if let Some(key) = coerce::misplaced(parsed.tape.root(&draft.text), place) {
+        let at_end = draft.changes.iter().all(|change| change.code != Code::MismatchedCloser);
+        if let Some(key) = coerce::misplaced(parsed.tape.root(&draft.text), place, at_end) {
             return Err(Fault::at(FaultCode::MisplacedMember, draft.origin(key.offset())));
         }
     }

@@ -135,6 +135,9 @@ impl<'s> Renames<'s> {
     /// A key is another spelling of a declared name if the object may not have it as it is, or if the name is required and
     /// not there.
     fn of(object: Value<'_>, place: &Place<'s>) -> Self {
+        if object.members().all(|(key, _)| place.declares(&key.str())) {
+            return Renames::default();
+        }
         let present: HashSet<Cow<'_, str>> = object.members().map(|(key, _)| key.str()).collect();
         let declared: HashSet<&str> = place.names().collect();
         let mut spelt: HashMap<Vec<u8>, Vec<&'s str>> = HashMap::new();
