@@ -4,43 +4,28 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
-use toolprism::json::{JsonView, RawJson};
+use toolprism_facade::Error;
 
 use crate::Exit;
 use crate::args::Global;
-use crate::data::{Record, write_object};
 use crate::discover::plain;
 use crate::messages::problem;
 use crate::output::Output;
 use crate::text::{Keep, clean};
+use toolprism_facade::record::{Record, write_object};
 
 /// A longer line is not read.
 const LONGEST: u64 = 64 << 20;
 
-/// Why a line could not be read.
-pub(crate) struct Fault {
-    pub(crate) kind: &'static str,
-    pub(crate) message: String,
-    /// Byte offset in the line.
-    pub(crate) offset: usize,
-}
-
-impl Fault {
-    /// A member of the line is not what it must be.
-    pub(crate) fn wrong_type(line: &[u8], member: RawJson<'_>, message: String) -> Fault {
-        let offset = member.text().as_ptr().addr().saturating_sub(line.as_ptr().addr());
-        Fault { kind: "wrong_type", message, offset }
-    }
-
-    fn record(&self, line: u64, column: usize) -> Record<'_> {
-        let error: Record<'_> = vec![
-            ("kind", self.kind.into()),
-            ("message", self.message.as_str().into()),
-            ("line", line.into()),
-            ("column", column.into()),
-        ];
-        vec![("error", error.into())]
-    }
+/// The record of a line that could not be read.
+fn error_record(error: &Error, line: u64, column: usize) -> Record<'_> {
+    let members: Record<'_> = vec![
+        ("kind", error.kind.into()),
+        ("message", error.message.as_str().into()),
+        ("line", line.into()),
+        ("column", column.into()),
+    ];
+    vec![("error", members.into())]
 }
 
 /// Writes for each line what `answer` makes of it; nothing where that is nothing. For a line that cannot be read there is an
@@ -49,7 +34,7 @@ pub(crate) fn answer_lines(
     file: &Path,
     who: &str,
     global: &Global,
-    mut answer: impl FnMut(&[u8]) -> Result<Option<Vec<u8>>, Fault>,
+    mut answer: impl FnMut(&[u8]) -> Result<String, Error>,
 ) -> io::Result<Exit> {
     let source: Box<dyn Read> = if file == Path::new("-") {
         Box::new(io::stdin().lock())
@@ -74,10 +59,12 @@ pub(crate) fn answer_lines(
             }
         }
         let whole = line.last() == Some(&b'\n') || (line.len() as u64) < LONGEST;
-        let answered = if whole {
-            answer(&line)
+        let answered = if !whole {
+            Err(Error { kind: "too_long", message: "the line is longer than 64 MiB".into(), ..Error::default() })
+        } else if is_blank(&line) {
+            Ok(None)
         } else {
-            Err(Fault { kind: "too_long", message: "the line is longer than 64 MiB".into(), offset: 0 })
+            answer(&line).map(Some)
         };
         if !whole {
             pass_line(&mut source)?;
@@ -85,16 +72,17 @@ pub(crate) fn answer_lines(
         match answered {
             Ok(None) => {}
             Ok(Some(found)) => out.append(|buffer| {
-                buffer.extend_from_slice(&found);
+                buffer.extend_from_slice(found.as_bytes());
                 buffer.push(b'\n');
             })?,
-            Err(fault) => {
+            Err(error) => {
                 exit = Exit::Failed;
-                let column = column(&line, fault.offset);
+                let offset = error.offset.and_then(|offset| usize::try_from(offset).ok()).unwrap_or_default();
+                let column = column(&line, offset);
                 // Where stderr cannot be written, the line of the output and the exit code still say it.
-                let _ = writeln!(io::stderr(), "{who}: line {number}, column {column}: {}", fault.message);
+                let _ = writeln!(io::stderr(), "{who}: line {number}, column {column}: {}", error.message);
                 out.append(|buffer| {
-                    write_object(&fault.record(number, column), buffer);
+                    write_object(&error_record(&error, number, column), buffer);
                     buffer.push(b'\n');
                 })?;
             }
@@ -108,31 +96,16 @@ pub(crate) fn answer_lines(
     Ok(exit)
 }
 
-/// The object of a line; `None` of a blank one.
-pub(crate) fn object(line: &[u8]) -> Result<Option<RawJson<'_>>, Fault> {
-    let start = if line.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let text = line.get(start..).unwrap_or_default();
-    let start = start + text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let text = text.trim_ascii();
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let json = RawJson::parse(text).map_err(|error| Fault {
-        kind: "not_json",
-        message: error.fault.to_string(),
-        offset: start + error.offset,
-    })?;
-    if !json.is_object() {
-        return Err(Fault { kind: "not_an_object", message: "the line is JSON, but no object".into(), offset: start });
-    }
-    Ok(Some(json))
-}
-
 fn unreadable(file: &Path, global: &Global, error: &io::Error) -> Exit {
     let mut text = String::new();
     problem(&mut text, global, &format!("{}: {}", clean(&file.to_string_lossy(), Keep::End), plain(error)));
     let _ = io::stderr().write_all(text.as_bytes());
     Exit::NothingRead
+}
+
+/// Whether there is nothing on the line, but perhaps a byte order mark.
+fn is_blank(line: &[u8]) -> bool {
+    line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii().is_empty()
 }
 
 /// Passes over the rest of a line.

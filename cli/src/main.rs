@@ -2,7 +2,7 @@
 
 mod args;
 mod commands;
-mod data;
+mod csv;
 mod discover;
 mod homes;
 mod lines;
@@ -13,7 +13,6 @@ mod scan;
 mod style;
 mod table;
 mod text;
-mod time;
 mod totals;
 mod units;
 

@@ -7,13 +7,14 @@ use toolprism::readers::{Format, Quarantine};
 
 use crate::Exit;
 use crate::args::Global;
-use crate::data::Record;
 use crate::discover::Found;
 use crate::homes::HOMES;
 use crate::scan::{FileReport, Scan};
 use crate::style::{Painter, Role};
 use crate::text::{Keep, clean};
 use crate::units::counted;
+use toolprism_facade::record::Record;
+use toolprism_facade::span_record;
 
 /// Of one file no more than this many damaged parts are named.
 const MOST: usize = 10;
@@ -83,16 +84,7 @@ fn describe(text: &mut String, file: &FileReport, global: &Global) {
 /// The damaged and incomplete parts of all files, as records.
 pub(crate) fn quarantined(scan: &Scan) -> impl Iterator<Item = Record<'_>> {
     let files = scan.files.iter().filter(|file| !file.is_passed_over());
-    files.flat_map(|file| file.spans.iter().map(move |span| (file, span))).map(|(file, span)| {
-        vec![
-            ("file", file.path.as_str().into()),
-            ("line", span.place.line.into()),
-            ("offset", span.place.offset.into()),
-            ("bytes", span.len.into()),
-            ("reason", span.reason.as_str().into()),
-            ("message", span.reason.to_string().into()),
-        ]
-    })
+    files.flat_map(|file| file.spans.iter().map(move |span| span_record(Some(&file.path), span)))
 }
 
 fn formats() -> String {

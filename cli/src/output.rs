@@ -3,7 +3,8 @@
 use std::io::{self, Stdout, Write};
 
 use crate::args::Format;
-use crate::data::{Record, write_csv_line, write_object};
+use crate::csv::write_csv_line;
+use toolprism_facade::record::{Record, write_object};
 
 /// Written out when it has grown to this many bytes.
 const PIECE: usize = 64 << 10;

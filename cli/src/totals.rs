@@ -1,33 +1,18 @@
 //! What a scan comes to: the figures below a table, and beside groups in JSON.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use toolprism::catalog;
 use toolprism::{Status, ToolCall};
 
-use crate::data::{Datum, Record};
+use toolprism_facade::record::{Datum, Record};
+use toolprism_facade::tally::tally;
+
 use crate::scan::{FileReport, Scan};
 use crate::style::{self, Role};
 use crate::table::Canvas;
 use crate::text::{self, Keep, clean};
 use crate::units::{self, count, counted};
-
-/// How often each of several texts occurs, the most frequent first, then in order of appearance.
-pub(crate) fn tally<T: std::hash::Hash + Eq + Copy>(items: impl IntoIterator<Item = T>) -> Vec<(T, usize)> {
-    let mut index = HashMap::new();
-    let mut out: Vec<(T, usize)> = Vec::new();
-    for item in items {
-        let at = *index.entry(item).or_insert_with(|| {
-            out.push((item, 0));
-            out.len() - 1
-        });
-        if let Some((_, n)) = out.get_mut(at) {
-            *n += 1;
-        }
-    }
-    out.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-    out
-}
 
 /// The name of a harness to show.
 pub(crate) fn display(harness: &str) -> &str {

@@ -17,9 +17,10 @@ struct Bare {
     target: &'static str,
 }
 
-const CRATES: [Bare; 2] = [
+const CRATES: [Bare; 3] = [
     Bare { package: "toolprism", target: "thumbv6m-none-eabi" },
     Bare { package: "toolprism-repair", target: "thumbv7m-none-eabi" },
+    Bare { package: "toolprism-facade", target: "thumbv7m-none-eabi" },
 ];
 
 /// The compiler of Debian's packages, which come with the source of the standard library.

@@ -2,23 +2,22 @@
 
 use std::io;
 
-use toolprism::{Group, GroupBy, Groups, Status, Summary, ToolCall};
+use toolprism::{Group, GroupBy, Groups, Status, ToolCall};
+use toolprism_facade::groups::{FIGURES, GROUP, RUN, record};
+use toolprism_facade::record::{Record, write_object};
+use toolprism_facade::tally::tally;
 
 use super::{canvas, read, runs};
 use crate::Exit;
 use crate::args::{Format, Global, GroupsArgs};
-use crate::data::{Datum, Record, write_object};
 use crate::messages::quarantined;
 use crate::output::{Output, write_items, write_records};
 use crate::scan::Scan;
 use crate::style::Role;
 use crate::table::{Canvas, Cell, Column, Row, write_table};
 use crate::text::{self, Keep, clean};
-use crate::totals::{Totals, tally};
+use crate::totals::Totals;
 use crate::units;
-
-/// A record lists this many paths.
-const MOST_PATHS: usize = 10;
 
 pub(crate) fn run(args: &GroupsArgs, global: &Global) -> io::Result<Exit> {
     let (scan, exit) = read(&args.read, false, global);
@@ -35,7 +34,7 @@ pub(crate) fn run(args: &GroupsArgs, global: &Global) -> io::Result<Exit> {
                 &mut out,
                 format,
                 "runs",
-                &[runs::NAMES, FIGURES].concat(),
+                &[RUN, FIGURES].concat(),
                 runs.iter().map(runs::FileRun::record),
                 &scan,
             )?,
@@ -104,69 +103,8 @@ impl<'a> CallGroups<'a> {
     }
 
     fn records(&self) -> impl Iterator<Item = Record<'_>> {
-        self.iter().map(|group| self.record(group))
+        self.iter().map(|group| record(self.by, group, &self.calls_of(group).collect::<Vec<_>>()))
     }
-
-    fn record<'g>(&'g self, group: &'g Group) -> Record<'g> {
-        let calls: Vec<&ToolCall> = self.calls_of(group).collect();
-        let mut record: Record<'g> = vec![
-            ("key", group.key(self.by).into()),
-            ("by", self.by.as_str().into()),
-            ("value", group.value.as_str().into()),
-            ("calls", group.count().into()),
-        ];
-        record.extend(figures(&group.summary, &calls));
-        record
-    }
-}
-
-/// The names of a group's record, in order; those of [`FIGURES`] follow.
-const GROUP: &[&str] = &["key", "by", "value", "calls"];
-
-/// The names of [`figures`], in order.
-pub(super) const FIGURES: &[&str] = &[
-    "pending",
-    "in_progress",
-    "completed",
-    "failed",
-    "rejected",
-    "cancelled",
-    "unresolved",
-    "read_only",
-    "read_only_share",
-    "timed",
-    "duration_ms",
-    "longest_ms",
-    "names",
-    "labels",
-    "paths",
-    "top_paths",
-];
-
-/// What the records of groups and runs tell of their calls.
-pub(super) fn figures<'a>(summary: &Summary, calls: &[&'a ToolCall]) -> Record<'a> {
-    fn often<'a>(what: &'static str, items: Vec<(&'a str, usize)>) -> Datum<'a> {
-        let item = |(text, n): (&'a str, usize)| -> Record<'a> { vec![(what, text.into()), ("calls", n.into())] };
-        Datum::list(items.into_iter().map(item))
-    }
-    let calls = || calls.iter().copied();
-    let mut paths = tally(calls().filter_map(|call| GroupBy::Path.value(call)));
-    let count = paths.len();
-    paths.truncate(MOST_PATHS);
-    let mut record: Record<'a> =
-        Status::ALL.map(|status| (status.as_str(), Datum::from(summary.with_status(status)))).to_vec();
-    record.extend([
-        ("read_only", summary.read_only.into()),
-        ("read_only_share", summary.read_only_share().into()),
-        ("timed", summary.timed.into()),
-        ("duration_ms", summary.duration.into()),
-        ("longest_ms", summary.longest.into()),
-        ("names", often("name", tally(calls().map(ToolCall::name)))),
-        ("labels", often("label", tally(calls().map(ToolCall::label)))),
-        ("paths", count.into()),
-        ("top_paths", often("path", paths)),
-    ]);
-    record
 }
 
 const BAR: usize = 12;

@@ -23,7 +23,7 @@ use crate::progress::Progress;
 use crate::scan::{FileReport, Options, Scan, scan};
 use crate::style::{self, Painter, Role};
 use crate::table::{Canvas, Cell};
-use crate::time;
+use toolprism_facade::time;
 
 /// Finds the files, reads them, and says on stderr what could not be read.
 fn read(args: &ReadArgs, keep_raw_input: bool, global: &Global) -> (Scan, Exit) {

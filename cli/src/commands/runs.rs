@@ -5,15 +5,19 @@ use std::io;
 use toolprism::sources::Source;
 use toolprism::{GroupBy, Run, Runs, Status, ToolCall};
 
-use super::groups::{figures, listed};
-use crate::data::Record;
+use toolprism_facade::groups::run_record;
+use toolprism_facade::record::Record;
+use toolprism_facade::tally::tally;
+use toolprism_facade::time;
+
+use super::groups::listed;
 use crate::output::Output;
 use crate::scan::{FileReport, Scan};
 use crate::style::Role;
 use crate::table::{Canvas, Cell, Column, Row, write_table};
 use crate::text::Keep;
-use crate::totals::{Totals, tally};
-use crate::{time, units};
+use crate::totals::Totals;
+use crate::units;
 
 /// A run, with its calls and the file they stand in.
 pub(super) struct FileRun<'a> {
@@ -38,10 +42,6 @@ pub(super) fn of(by: GroupBy, scan: &Scan) -> Vec<FileRun<'_>> {
         .collect()
 }
 
-/// The names of a run's record, in order; those of its figures follow.
-pub(super) const NAMES: &[&str] =
-    &["key", "by", "value", "calls", "session", "file", "line", "first_id", "last_id", "started_at", "ended_at"];
-
 impl FileRun<'_> {
     fn started_at(&self) -> Option<i64> {
         self.calls.iter().filter_map(|call| call.started_at).min()
@@ -52,22 +52,7 @@ impl FileRun<'_> {
     }
 
     pub(super) fn record(&self) -> Record<'_> {
-        let (first, last) = (self.calls.first(), self.calls.last());
-        let mut record: Record<'_> = vec![
-            ("key", self.run.key.as_str().into()),
-            ("by", self.by.as_str().into()),
-            ("value", self.run.value.as_deref().into()),
-            ("calls", self.run.len.into()),
-            ("session", first.and_then(|call| call.session.as_deref()).into()),
-            ("file", self.file.path.as_str().into()),
-            ("line", first.map(|call| call.place.line).into()),
-            ("first_id", first.map(|call| call.id.as_str()).into()),
-            ("last_id", last.map(|call| call.id.as_str()).into()),
-            ("started_at", self.started_at().map(time::rfc3339).into()),
-            ("ended_at", self.ended_at().map(time::rfc3339).into()),
-        ];
-        record.extend(figures(&self.run.summary, &self.calls.iter().collect::<Vec<_>>()));
-        record
+        run_record(self.by, &self.run, self.calls, Some(&self.file.path))
     }
 
     fn row(&self, new: bool) -> Row<'_> {

@@ -7,13 +7,13 @@ use toolprism::catalog::{self, Entry, Harness, Name, Rule};
 use super::canvas;
 use crate::Exit;
 use crate::args::{Format, Global, ToolsArgs};
-use crate::data::{Datum, Record};
 use crate::messages::problem;
 use crate::output::{Output, write_records};
 use crate::style::Role;
 use crate::table::{Canvas, Cell, Column, Row, write_table};
 use crate::text::{Keep, clean};
 use crate::units::counted;
+use toolprism_facade::record::{Datum, Record};
 
 pub(crate) fn run(args: &ToolsArgs, global: &Global) -> io::Result<Exit> {
     let harnesses: Vec<&Harness> = match &args.harness {

@@ -1,8 +1,11 @@
 //! Bytes that are no text, as text: base64 with padding (RFC 4648).
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-pub(super) fn encode(bytes: &[u8]) -> String {
+pub(crate) fn encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
         let bits = (0..3).fold(0_usize, |bits, i| bits << 8 | usize::from(group.get(i).copied().unwrap_or(0)));
@@ -15,7 +18,7 @@ pub(super) fn encode(bytes: &[u8]) -> String {
 }
 
 /// The bytes; `None` if the text is not base64 with padding, or has bits set behind its end.
-pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
+pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     let digits = text.trim_end_matches('=');
     let padding = text.len() - digits.len();
     if !text.len().is_multiple_of(4) || padding > 2 {

@@ -1,33 +1,43 @@
-//! Records for programs: named values that are written as JSON or CSV, always in the same order.
+//! Records for programs: named values that are written as JSON, always in the same order.
 
-use std::borrow::Cow;
-use std::io::Write;
+use alloc::borrow::Cow;
+use alloc::string::String;
+use alloc::vec::Vec;
 
 /// The names and values of one record. Every record of an output has the same names.
-pub(crate) type Record<'a> = Vec<(&'static str, Datum<'a>)>;
+pub type Record<'a> = Vec<(&'static str, Datum<'a>)>;
 
 /// A value of a record.
 #[derive(Clone, Debug)]
-pub(crate) enum Datum<'a> {
+pub enum Datum<'a> {
+    /// `null`
     Null,
+    /// A boolean.
     Bool(bool),
+    /// An integer.
     Int(i64),
+    /// A number of things.
     Count(u64),
+    /// Any other number.
     Float(f64),
+    /// A text.
     Text(Cow<'a, str>),
     /// JSON text, written as it stands.
     Json(Cow<'a, str>),
+    /// A list.
     List(Vec<Datum<'a>>),
+    /// An object.
     Object(Record<'a>),
 }
 
 impl<'a> Datum<'a> {
-    pub(crate) fn list<T: Into<Datum<'a>>>(items: impl IntoIterator<Item = T>) -> Self {
+    /// A list of these.
+    pub fn list<T: Into<Datum<'a>>>(items: impl IntoIterator<Item = T>) -> Self {
         Datum::List(items.into_iter().map(Into::into).collect())
     }
 
     /// Appends the value as JSON.
-    pub(crate) fn write_json(&self, out: &mut Vec<u8>) {
+    pub fn write_json(&self, out: &mut Vec<u8>) {
         match self {
             Datum::Null => out.extend_from_slice(b"null"),
             Datum::Bool(on) => out.extend_from_slice(if *on { b"true" } else { b"false" }),
@@ -49,36 +59,10 @@ impl<'a> Datum<'a> {
             Datum::Object(record) => write_object(record, out),
         }
     }
-
-    /// Appends the value as a field of CSV: nothing for `null`, a list of texts as these with `;` between them, and what has
-    /// an inner structure as JSON.
-    fn write_csv(&self, out: &mut Vec<u8>) {
-        match self {
-            Datum::Null => {}
-            Datum::Text(text) => write_quoted(text.as_bytes(), out),
-            Datum::List(items) if items.iter().all(|item| matches!(item, Datum::Text(_))) => {
-                let texts: Vec<&str> = items.iter().filter_map(Datum::text).collect();
-                write_quoted(texts.join(";").as_bytes(), out);
-            }
-            Datum::Json(_) | Datum::List(_) | Datum::Object(_) => {
-                let mut json = Vec::new();
-                self.write_json(&mut json);
-                write_quoted(&json, out);
-            }
-            Datum::Bool(_) | Datum::Int(_) | Datum::Count(_) | Datum::Float(_) => self.write_json(out),
-        }
-    }
-
-    fn text(&self) -> Option<&str> {
-        match self {
-            Datum::Text(text) => Some(text),
-            _ => None,
-        }
-    }
 }
 
 /// Appends a record as a JSON object.
-pub(crate) fn write_object(record: &Record<'_>, out: &mut Vec<u8>) {
+pub fn write_object(record: &Record<'_>, out: &mut Vec<u8>) {
     let mut open = b'{';
     for (name, value) in record {
         out.push(open);
@@ -95,39 +79,32 @@ pub(crate) fn write_object(record: &Record<'_>, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// Appends a record as a line of CSV.
-pub(crate) fn write_csv_line(record: &Record<'_>, out: &mut Vec<u8>) {
-    for (i, (_, value)) in record.iter().enumerate() {
-        if i > 0 {
+fn scalar<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
+    // Numbers and texts always have a JSON form.
+    match serde_json::to_string(value) {
+        Ok(text) => out.extend_from_slice(text.as_bytes()),
+        Err(_) => out.extend_from_slice(b"null"),
+    }
+}
+
+/// A record as the text of a JSON object.
+pub fn object_text(record: &Record<'_>) -> String {
+    let mut out = Vec::new();
+    write_object(record, &mut out);
+    String::from_utf8(out).unwrap_or_default()
+}
+
+/// Records as the text of a JSON array.
+pub fn array_text<'a>(records: impl IntoIterator<Item = Record<'a>>) -> String {
+    let mut out = Vec::from(*b"[");
+    for (at, record) in records.into_iter().enumerate() {
+        if at > 0 {
             out.push(b',');
         }
-        value.write_csv(out);
+        write_object(&record, &mut out);
     }
-    out.push(b'\n');
-}
-
-fn write_quoted(text: &[u8], out: &mut Vec<u8>) {
-    // An empty text is quoted, so that it differs from an absent one.
-    let plain = !text.is_empty() && !text.iter().any(|byte| matches!(byte, b',' | b'"' | b'\n' | b'\r' | b' '));
-    if plain {
-        out.extend_from_slice(text);
-        return;
-    }
-    out.push(b'"');
-    for piece in text.split_inclusive(|byte| *byte == b'"') {
-        out.extend_from_slice(piece);
-        if piece.last() == Some(&b'"') {
-            out.push(b'"');
-        }
-    }
-    out.push(b'"');
-}
-
-fn scalar<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
-    // Numbers and texts always have a JSON form, and a `Vec` takes all that is written to it.
-    if serde_json::to_writer(&mut *out, value).is_err() {
-        let _ = out.write_all(b"null");
-    }
+    out.push(b']');
+    String::from_utf8(out).unwrap_or_default()
 }
 
 impl From<bool> for Datum<'_> {
@@ -188,6 +165,7 @@ impl<'a, T: Into<Datum<'a>>> From<Option<T>> for Datum<'a> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use alloc::vec;
 
     fn sample() -> Record<'static> {
         vec![
@@ -213,16 +191,6 @@ mod tests {
         let mut empty = Vec::new();
         write_object(&Vec::new(), &mut empty);
         assert_eq!(empty, b"{}");
-    }
-
-    #[test]
-    fn csv_quotes_what_needs_it() {
-        let mut out = Vec::new();
-        write_csv_line(&sample(), &mut out);
-        assert_eq!(
-            String::from_utf8(out).unwrap(),
-            ",\"a \"\"b\"\",\nc\",\"\",x,-3,0.5,a;b,\"{\"\"path\"\":\"\"a,b\"\"}\"\n"
-        );
     }
 
     #[test]

@@ -1,33 +1,37 @@
-//! A line of `finalize`: a call, its tools, and what else is known.
+//! What a finalizer is asked: a call, its tools, and what else is known.
 
-use std::borrow::Cow;
+use alloc::borrow::Cow;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
 
 use toolprism::json::{JsonType, JsonView, RawJson};
 use toolprism_repair::{SchemaLimits, StopReason, ToolDefinition};
 
-use super::base64;
-use crate::lines::{Fault, object};
+use crate::base64;
+use crate::error::{Error, object};
 
 /// What is asked.
-pub(super) struct Question<'a> {
-    pub(super) tool_name: Cow<'a, str>,
-    pub(super) args: Cow<'a, [u8]>,
-    pub(super) tools: Vec<ToolDefinition>,
-    pub(super) stop: StopReason,
-    pub(super) max_args_bytes: Option<usize>,
-    pub(super) schema_limits: SchemaLimits,
-    pub(super) no_exact_tool: bool,
-    pub(super) canceled: bool,
+pub(crate) struct Question<'a> {
+    pub(crate) tool_name: Cow<'a, str>,
+    pub(crate) args: Cow<'a, [u8]>,
+    pub(crate) tools: Vec<ToolDefinition>,
+    pub(crate) stop: StopReason,
+    pub(crate) max_args_bytes: Option<usize>,
+    pub(crate) schema_limits: SchemaLimits,
+    pub(crate) no_exact_tool: bool,
+    pub(crate) canceled: bool,
 }
 
 impl<'a> Question<'a> {
-    /// Reads a line; `None` if it is blank.
-    pub(super) fn read(line: &'a [u8]) -> Result<Option<Self>, Fault> {
-        let Some(json) = object(line)? else { return Ok(None) };
+    /// Reads the text of a JSON object.
+    pub(crate) fn read(line: &'a [u8]) -> Result<Self, Error> {
+        let json = object(line)?;
         let members = Members { line, json };
         let short = members.get("input").is_some();
         let (tool_name, args, tools) = if short { members.short() } else { members.long() }?;
-        Ok(Some(Question {
+        Ok(Question {
             tool_name,
             args,
             tools,
@@ -36,7 +40,7 @@ impl<'a> Question<'a> {
             schema_limits: members.schema_limits()?,
             no_exact_tool: members.flag("no_exact_tool")?,
             canceled: members.flag("canceled")?,
-        }))
+        })
     }
 }
 
@@ -51,7 +55,7 @@ struct Members<'a> {
 
 impl<'a> Members<'a> {
     /// `tool_name`, `args` or `args_b64`, and `tools`.
-    fn long(self) -> Result<Call<'a>, Fault> {
+    fn long(self) -> Result<Call<'a>, Error> {
         let name = self.text("tool_name")?.ok_or_else(|| {
             self.missing(
                 "\"tool_name\" is missing: give the name that is called, and its \"args\" and \"tools\"; or \"input\"",
@@ -67,7 +71,7 @@ impl<'a> Members<'a> {
     }
 
     /// `input`, and `schema`, `tool`, `tools` and `kind` as far as they are there.
-    fn short(self) -> Result<Call<'a>, Fault> {
+    fn short(self) -> Result<Call<'a>, Error> {
         for (name, other) in [("tool_name", "tool"), ("args", "input"), ("args_b64", "input")] {
             if let Some(member) = self.get(name) {
                 return Err(self.wrong(member, format!("\"{name}\" does not go with \"input\": use \"{other}\" alone")));
@@ -89,7 +93,7 @@ impl<'a> Members<'a> {
         Ok((name, args, tools))
     }
 
-    fn tools(self) -> Result<Option<Vec<ToolDefinition>>, Fault> {
+    fn tools(self) -> Result<Option<Vec<ToolDefinition>>, Error> {
         let Some(tools) = self.get("tools") else { return Ok(None) };
         if tools.json_type() != JsonType::Array {
             return Err(self.wrong(tools, "\"tools\" must be a list".into()));
@@ -98,7 +102,7 @@ impl<'a> Members<'a> {
     }
 
     /// A tool: its name alone, or an object with its name and schema.
-    fn tool(self, tool: RawJson<'a>) -> Result<ToolDefinition, Fault> {
+    fn tool(self, tool: RawJson<'a>) -> Result<ToolDefinition, Error> {
         if let Some(name) = tool.str() {
             return Ok(ToolDefinition::new(name, ""));
         }
@@ -118,7 +122,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    fn schema_limits(self) -> Result<SchemaLimits, Fault> {
+    fn schema_limits(self) -> Result<SchemaLimits, Error> {
         let mut limits = SchemaLimits::default();
         let Some(given) = self.get("schema_limits") else { return Ok(limits) };
         if !given.is_object() {
@@ -149,13 +153,13 @@ impl<'a> Members<'a> {
         self.json.get(name).filter(|member| !member.is_null())
     }
 
-    fn text(self, name: &str) -> Result<Option<Cow<'a, str>>, Fault> {
+    fn text(self, name: &str) -> Result<Option<Cow<'a, str>>, Error> {
         let Some(member) = self.get(name) else { return Ok(None) };
         member.str().map(Some).ok_or_else(|| self.wrong(member, format!("\"{name}\" must be a string")))
     }
 
     /// Bytes as text in one member or as base64 in the other.
-    fn bytes(self, text: &str, base64: &str) -> Result<Option<Cow<'a, [u8]>>, Fault> {
+    fn bytes(self, text: &str, base64: &str) -> Result<Option<Cow<'a, [u8]>>, Error> {
         match (self.text(text)?, self.get(base64)) {
             (Some(_), Some(member)) => {
                 Err(self.wrong(member, format!("\"{base64}\" does not go with \"{text}\": give one")))
@@ -169,23 +173,23 @@ impl<'a> Members<'a> {
         }
     }
 
-    fn count(self, name: &str) -> Result<Option<usize>, Fault> {
+    fn count(self, name: &str) -> Result<Option<usize>, Error> {
         let Some(member) = self.get(name) else { return Ok(None) };
         let count = member.as_i64().and_then(|count| usize::try_from(count).ok());
         count.map(Some).ok_or_else(|| self.wrong(member, format!("\"{name}\" must be a whole number, 0 or more")))
     }
 
-    fn flag(self, name: &str) -> Result<bool, Fault> {
+    fn flag(self, name: &str) -> Result<bool, Error> {
         let Some(member) = self.get(name) else { return Ok(false) };
         member.as_bool().ok_or_else(|| self.wrong(member, format!("\"{name}\" must be true or false")))
     }
 
-    fn wrong(self, member: RawJson<'_>, message: String) -> Fault {
-        Fault::wrong_type(self.line, member, message)
+    fn wrong(self, member: RawJson<'_>, message: String) -> Error {
+        Error::wrong_type(self.line, member, message)
     }
 
-    fn missing(self, message: &str) -> Fault {
-        Fault { kind: "missing_member", ..self.wrong(self.json, message.into()) }
+    fn missing(self, message: &str) -> Error {
+        Error { kind: "missing_member", ..self.wrong(self.json, message.into()) }
     }
 }
 

@@ -1,20 +1,23 @@
 //! Times as text. All of them are UTC.
 
+use alloc::format;
+use alloc::string::String;
+
 const DAY: i64 = 86_400_000;
 
 /// `2026-09-14T12:03:44.120Z` (RFC 3339) for milliseconds since 1970.
-pub(crate) fn rfc3339(ms: i64) -> String {
+pub fn rfc3339(ms: i64) -> String {
     format!("{}T{}.{:03}Z", date(ms), clock(ms), ms.rem_euclid(1000))
 }
 
 /// `2026-09-14`
-pub(crate) fn date(ms: i64) -> String {
+pub fn date(ms: i64) -> String {
     let (year, month, day) = civil(ms.div_euclid(DAY));
     format!("{year:04}-{month:02}-{day:02}")
 }
 
 /// `12:03:44`
-pub(crate) fn clock(ms: i64) -> String {
+pub fn clock(ms: i64) -> String {
     let seconds = ms.rem_euclid(DAY) / 1000;
     format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }

@@ -1,0 +1,97 @@
+//! The records of groups and runs.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use toolprism::{Group, GroupBy, Run, Status, Summary, ToolCall};
+
+use crate::record::{Datum, Record};
+use crate::tally::tally;
+use crate::time;
+
+/// A record lists this many paths.
+const MOST_PATHS: usize = 10;
+
+/// The names of a group's record, in order; those of [`FIGURES`] follow.
+pub const GROUP: &[&str] = &["key", "by", "value", "calls"];
+
+/// The record of a group and its calls.
+pub fn record<'a>(by: GroupBy, group: &'a Group, calls: &[&'a ToolCall]) -> Record<'a> {
+    let mut record: Record<'a> = vec![
+        ("key", group.key(by).into()),
+        ("by", by.as_str().into()),
+        ("value", group.value.as_str().into()),
+        ("calls", group.count().into()),
+    ];
+    record.extend(figures(&group.summary, calls));
+    record
+}
+
+/// The names of a run's record, in order; those of [`FIGURES`] follow.
+pub const RUN: &[&str] =
+    &["key", "by", "value", "calls", "session", "file", "line", "first_id", "last_id", "started_at", "ended_at"];
+
+/// The record of a run and its calls. `file` is where they were read.
+pub fn run_record<'a>(by: GroupBy, run: &'a Run, calls: &'a [ToolCall], file: Option<&'a str>) -> Record<'a> {
+    let (first, last) = (calls.first(), calls.last());
+    let mut record: Record<'a> = vec![
+        ("key", run.key.as_str().into()),
+        ("by", by.as_str().into()),
+        ("value", run.value.as_deref().into()),
+        ("calls", run.len.into()),
+        ("session", first.and_then(|call| call.session.as_deref()).into()),
+        ("file", file.into()),
+        ("line", first.map(|call| call.place.line).into()),
+        ("first_id", first.map(|call| call.id.as_str()).into()),
+        ("last_id", last.map(|call| call.id.as_str()).into()),
+        ("started_at", calls.iter().filter_map(|call| call.started_at).min().map(time::rfc3339).into()),
+        ("ended_at", calls.iter().filter_map(|call| call.ended_at).max().map(time::rfc3339).into()),
+    ];
+    record.extend(figures(&run.summary, &calls.iter().collect::<Vec<_>>()));
+    record
+}
+/// The names of [`figures`], in order.
+pub const FIGURES: &[&str] = &[
+    "pending",
+    "in_progress",
+    "completed",
+    "failed",
+    "rejected",
+    "cancelled",
+    "unresolved",
+    "read_only",
+    "read_only_share",
+    "timed",
+    "duration_ms",
+    "longest_ms",
+    "names",
+    "labels",
+    "paths",
+    "top_paths",
+];
+
+/// What the records of groups and runs tell of their calls.
+fn figures<'a>(summary: &Summary, calls: &[&'a ToolCall]) -> Record<'a> {
+    fn often<'a>(what: &'static str, items: Vec<(&'a str, usize)>) -> Datum<'a> {
+        let item = |(text, n): (&'a str, usize)| -> Record<'a> { vec![(what, text.into()), ("calls", n.into())] };
+        Datum::list(items.into_iter().map(item))
+    }
+    let calls = || calls.iter().copied();
+    let mut paths = tally(calls().filter_map(|call| GroupBy::Path.value(call)));
+    let count = paths.len();
+    paths.truncate(MOST_PATHS);
+    let mut record: Record<'a> =
+        Status::ALL.map(|status| (status.as_str(), Datum::from(summary.with_status(status)))).to_vec();
+    record.extend([
+        ("read_only", summary.read_only.into()),
+        ("read_only_share", summary.read_only_share().into()),
+        ("timed", summary.timed.into()),
+        ("duration_ms", summary.duration.into()),
+        ("longest_ms", summary.longest.into()),
+        ("names", often("name", tally(calls().map(ToolCall::name)))),
+        ("labels", often("label", tally(calls().map(ToolCall::label)))),
+        ("paths", count.into()),
+        ("top_paths", often("path", paths)),
+    ]);
+    record
+}

@@ -1,0 +1,24 @@
+#![doc = include_str!("../README.md")]
+#![cfg_attr(not(any(test, feature = "std")), no_std)]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod base64;
+pub mod calls;
+mod error;
+mod finalize;
+pub mod groups;
+mod identify;
+mod ledger;
+mod meta;
+mod question;
+pub mod record;
+pub mod tally;
+pub mod time;
+
+pub use error::Error;
+pub use finalize::Finalizer;
+pub use identify::{identify, identify_view};
+pub use ledger::{Ledger, read_session, span_record};
+pub use meta::{parse_meta, parse_meta_view, stamp_meta, stamp_meta_view};
