@@ -2,12 +2,15 @@
 
 mod bare;
 mod bench;
+mod debian;
 mod demo;
 mod dist;
+mod npm;
 mod process;
 mod schema;
 mod steps;
 mod test;
+mod wasm;
 
 use std::env;
 use std::process::ExitCode;
@@ -25,7 +28,8 @@ Commands:
                               --no-serve: only the program's output, start no server
   bench [MEGABYTES|finalize]  Measure speed and memory beside peers, on logs of this size (300 if not given)
                               finalize: only the judging of calls, which needs no logs
-  build                       Build the program for release, into dist/
+  build [--all]               Build the program for release, into dist/
+                              --all: the packages for other languages as well
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
                               --check: write nothing, fail if it differs
   help                        Show this text
@@ -61,6 +65,7 @@ fn run(args: &[&str]) -> Result {
         ["bench"] => bench::measure(None),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),
+        ["build", "--all"] => dist::build().and_then(|()| npm::build().map(drop)),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),
         [] => Err(format!("no command given\n\n{HELP}")),
