@@ -2,11 +2,11 @@
 //! and an error is thrown as the JSON text of its members.
 
 #[cfg(feature = "calls")]
-mod calls;
+pub mod calls;
 #[cfg(feature = "finalize")]
-mod finalize;
+pub mod finalize;
 #[cfg(feature = "calls")]
-mod ledger;
+pub mod ledger;
 #[cfg(feature = "calls")]
 mod view;
 
