@@ -12,15 +12,23 @@ export function withModule(source) {
 }
 
 /** An answer of the module about host objects, as an object. */
-function answer(use, value, other) {
+function answer(use, value, more) {
   loaded.need();
   let text;
   try {
-    text = look(use, value, other);
+    text = look(use, value, more);
   } catch (error) {
     throw shown(error);
   }
   return text === undefined ? null : JSON.parse(text);
+}
+
+/** Of other values that are no objects the module says so. */
+function mustBeJson(what, value) {
+  const type = typeof value;
+  if (type === 'undefined' || type === 'function' || type === 'symbol' || type === 'bigint') {
+    throw new TypeError(`${what} must be an object, not ${type}`);
+  }
 }
 
 export function parseMeta(meta) {
@@ -32,11 +40,11 @@ export function parseMetaStrict(meta) {
 }
 
 export function identify(call) {
-  if (typeof call !== 'object') throw new TypeError(`a call must be an object, not ${typeof call}`);
+  mustBeJson('a call', call);
   return answer(glue.identify, call);
 }
 
 export function stampMeta(meta, envelope) {
-  if (typeof envelope !== 'object') throw new TypeError(`an envelope must be an object, not ${typeof envelope}`);
-  return answer(glue.stampMeta, meta, envelope);
+  mustBeJson('an envelope', envelope);
+  return answer(glue.stampMeta, meta, [envelope]);
 }

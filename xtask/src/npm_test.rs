@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::npm::{copy_all, npm, tools};
+use crate::npm::{build, copy_all, npm, tools};
 use crate::process::{root, run};
 use crate::{Result, debian};
 
@@ -55,6 +55,15 @@ pub(crate) fn browser(archive: &Path) -> Result {
     let app = installed(&tools("test", &TOOLS)?.join("app"), archive)?;
     let mut node = Command::new("node");
     node.arg("browser.mjs").current_dir(app.join("app"));
+    run(node)
+}
+
+/// Runs the package's benchmarks with Node.
+pub(crate) fn bench() -> Result {
+    let folder = installed(&root().join("target/npm/bench"), &build()?)?;
+    copy_all(&root().join("wasm/bench"), &folder)?;
+    let mut node = Command::new("node");
+    node.arg("faces.mjs").current_dir(&folder).env("TOOLPRISM_ROOT", root());
     run(node)
 }
 
