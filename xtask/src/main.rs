@@ -4,6 +4,7 @@ mod bare;
 mod bench;
 mod demo;
 mod dist;
+mod node;
 mod process;
 mod schema;
 mod steps;
@@ -25,7 +26,10 @@ Commands:
                               --no-serve: only the program's output, start no server
   bench [MEGABYTES|finalize]  Measure speed and memory beside peers, on logs of this size (300 if not given)
                               finalize: only the judging of calls, which needs no logs
-  build                       Build the program for release, into dist/
+  build [--all]               Build the program for release, into dist/
+                              --all: also the packages for other languages
+  node [TRIPLE|--test]        Build the npm packages of the Node addon, for this platform or that of a target triple
+                              --test: and try them
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
                               --check: write nothing, fail if it differs
   help                        Show this text
@@ -61,6 +65,10 @@ fn run(args: &[&str]) -> Result {
         ["bench"] => bench::measure(None),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),
+        ["build", "--all"] => dist::all(),
+        ["node"] => node::build(None).map(drop),
+        ["node", "--test"] => node::test(),
+        ["node", triple] => node::build(Some(triple)).map(drop),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),
         [] => Err(format!("no command given\n\n{HELP}")),

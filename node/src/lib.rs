@@ -1,0 +1,122 @@
+//! The Node addon of Toolprism: the facade's functions for JavaScript. Text goes out; the npm package makes objects of it.
+
+mod view;
+
+use napi::Status;
+use napi::bindgen_prelude::Unknown;
+use napi_derive::napi;
+use toolprism_facade as facade;
+
+use crate::view::Js;
+
+type Result<T> = std::result::Result<T, napi::Error<&'static str>>;
+
+/// An error that carries the facade's as JSON text.
+fn error(error: facade::Error) -> napi::Error<&'static str> {
+    napi::Error::new("toolprism", error.to_json())
+}
+
+/// Has the facade look at a value in place. What was thrown meanwhile goes on to the caller as it is.
+fn look<'env, T>(
+    value: Unknown<'env>,
+    read: impl FnOnce(&Js<'env>) -> std::result::Result<T, facade::Error>,
+) -> Result<T> {
+    let view = Js::new(value);
+    let answer = read(&view);
+    if view.has_thrown() {
+        return Err(napi::Error::new(Status::PendingException.as_ref(), ""));
+    }
+    answer.map_err(error)
+}
+
+/// The envelope with what led to it, as JSON text.
+#[napi(catch_unwind)]
+pub fn identify(call: Unknown<'_>) -> Result<String> {
+    look(call, facade::identify_view)
+}
+
+/// The envelope in a `_meta` value, as JSON text.
+#[napi(catch_unwind)]
+pub fn parse_meta(meta: Unknown<'_>, strict: bool) -> Result<Option<String>> {
+    look(meta, |meta| facade::parse_meta_view(meta, strict))
+}
+
+/// A `_meta` value, given and returned as JSON text, with this envelope in it.
+#[napi(catch_unwind)]
+pub fn stamp_meta(meta: String, envelope: String) -> Result<String> {
+    facade::stamp_meta(meta.as_bytes(), envelope.as_bytes()).map_err(error)
+}
+
+/// Reads a whole log into calls and a report, as JSON text.
+#[napi(catch_unwind)]
+pub fn read_session(bytes: &[u8], options: String) -> Result<String> {
+    facade::read_session(bytes, options.as_bytes()).map_err(error)
+}
+
+/// Merges the events of a log or a live stream into calls.
+#[napi]
+pub struct Ledger(facade::Ledger);
+
+#[napi]
+impl Ledger {
+    /// A ledger without calls; the options are JSON text.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(options: String) -> Result<Self> {
+        facade::Ledger::new(options.as_bytes()).map(Ledger).map_err(error)
+    }
+
+    /// Takes the next bytes.
+    #[napi(catch_unwind)]
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.push(bytes).map_err(error)
+    }
+
+    /// Says that no more bytes come.
+    #[napi(catch_unwind)]
+    pub fn finish(&mut self) {
+        self.0.finish();
+    }
+
+    /// The records of all calls, as JSON text.
+    #[napi(catch_unwind)]
+    pub fn calls(&self) -> String {
+        self.0.calls()
+    }
+
+    /// The records of the groups, as JSON text.
+    #[napi(catch_unwind)]
+    pub fn groups(&self, by: String) -> Result<String> {
+        self.0.groups(&by).map_err(error)
+    }
+
+    /// The records of the runs, as JSON text.
+    #[napi(catch_unwind)]
+    pub fn runs(&self, by: String) -> Result<String> {
+        self.0.runs(&by).map_err(error)
+    }
+
+    /// What was read, as JSON text.
+    #[napi(catch_unwind)]
+    pub fn report(&self) -> String {
+        self.0.report()
+    }
+}
+
+/// Judges completed calls.
+#[napi]
+pub struct Finalizer(facade::Finalizer);
+
+#[napi]
+impl Finalizer {
+    /// A finalizer by options, which are JSON text.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(options: String) -> Result<Self> {
+        facade::Finalizer::new(options.as_bytes()).map(Finalizer).map_err(error)
+    }
+
+    /// The answer to a question; both are JSON text.
+    #[napi(catch_unwind)]
+    pub fn finalize(&mut self, question: String) -> Result<String> {
+        self.0.finalize(question.as_bytes()).map_err(error)
+    }
+}
