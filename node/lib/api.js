@@ -2,6 +2,8 @@
 import { bytes, named } from './bytes.js'
 import { ToolprismError, ours, text } from './error.js'
 
+const none = {}
+
 export function bind(native) {
   class CallLedger {
     #native
@@ -74,7 +76,8 @@ export function bind(native) {
     identify(call) {
       let answer
       try {
-        answer = native.identify(call)
+        const { harness, namespace, version, name, title, acp_kind, acp_name, raw_input, meta } = call ?? none
+        answer = native.identify(call, harness, namespace, version, name, title, acp_kind, acp_name, raw_input, meta)
       } catch (error) {
         throw ours(error)
       }

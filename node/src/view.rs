@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::ffi::c_char;
 use std::iter;
-use std::marker::PhantomData;
 use std::ptr;
 
 use napi::bindgen_prelude::{JsValue, Unknown};
@@ -11,7 +10,7 @@ use napi::sys::{self, Status, ValueType, napi_env, napi_status, napi_value};
 use toolprism::json::{JsonType, JsonView, Number};
 
 /// Names and strings up to this length are passed without an allocation or a second call.
-const SHORT: usize = 256;
+const SHORT: usize = 128;
 
 /// A JavaScript value. What JSON has no form for (functions, symbols, `undefined`) counts as absent, and NaN
 /// as `null`, as in `JSON.stringify`; a BigInt throws, as there.
@@ -22,15 +21,20 @@ pub(crate) struct Js<'env> {
     env: napi_env,
     value: napi_value,
     kind: JsonType,
-    /// Values live until the call that gave them returns.
-    lifetime: PhantomData<&'env ()>,
+    /// The members that are there already, of a call. A value lives until the call into the addon that gave it returns.
+    members: &'env [(&'static str, napi_value)],
 }
 
 impl<'env> Js<'env> {
     /// A look at a value; `undefined` and its like count as `null`.
     pub(crate) fn new(value: Unknown<'env>) -> Self {
         let (env, value) = (value.value().env, value.raw());
-        Self::of(env, value).unwrap_or(Js { env, value, kind: JsonType::Null, lifetime: PhantomData })
+        Self::of(env, value).unwrap_or(Js { env, value, kind: JsonType::Null, members: &[] })
+    }
+
+    /// A look at an object that has these members and no others.
+    pub(crate) fn with_members(object: Unknown<'env>, members: &'env [(&'static str, napi_value)]) -> Self {
+        Js { members, ..Self::new(object) }
     }
 
     /// Whether something has thrown.
@@ -66,7 +70,7 @@ impl<'env> Js<'env> {
             }
             _ => return None,
         };
-        Some(Js { env, value, kind, lifetime: PhantomData })
+        Some(Js { env, value, kind, members: &[] })
     }
 
     /// Runs a function of Node's that hands out a value.
@@ -110,7 +114,7 @@ impl<'env> Js<'env> {
         let read = self.copy(value, &mut short)?;
         // A character that did not fit whole is left out, so a text that was cut may end up to three bytes early.
         if read < SHORT - 4 {
-            return Some(String::from_utf8_lossy(short.get(..read)?).into_owned());
+            return Some(valid(short.get(..read)?.to_vec()));
         }
         let mut length = 0;
         // SAFETY: without a buffer, only the length is asked for.
@@ -118,7 +122,7 @@ impl<'env> Js<'env> {
         let mut long = vec![0; length + 1];
         let read = self.copy(value, &mut long)?;
         long.truncate(read);
-        Some(String::from_utf8(long).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()))
+        Some(valid(long))
     }
 
     /// Copies a string's bytes and says how many they are. Lone surrogates become U+FFFD.
@@ -138,6 +142,10 @@ impl JsonView for Js<'_> {
     fn get(&self, key: &str) -> Option<Self> {
         if self.kind != JsonType::Object || key.contains('\0') {
             return None;
+        }
+        if !self.members.is_empty() {
+            let (_, value) = self.members.iter().find(|(name, _)| *name == key)?;
+            return Self::of(self.env, *value);
         }
         let mut short = [0_u8; SHORT];
         if let Some(room) = short.get_mut(..key.len()).filter(|room| room.len() < SHORT) {
@@ -194,6 +202,11 @@ impl JsonView for Js<'_> {
             })
         })
     }
+}
+
+/// Node writes valid UTF-8; this holds if it should not.
+fn valid(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
 
 fn number(env: napi_env, value: napi_value) -> Option<f64> {
