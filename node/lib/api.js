@@ -1,72 +1,39 @@
 // The API, made from the addon's functions: JSON text comes out of them, and objects out of here.
-import { bytes, named } from './bytes.js'
-import { ToolprismError, ours, text } from './error.js'
+import { classes } from './classes.js'
+import { bytesOf, piecesOf } from './bytes.js'
+import { ToolprismError, guarded, shown, textOf } from './error.js'
 
-const none = {}
+const KEY = 'x.ai/tool'
+
+/** No more finalizers are kept than this. */
+const MOST_KEPT = 8
 
 export function bind(native) {
-  class CallLedger {
-    #native
-    /** The first half of a character that two strings share. */
-    #half = ''
+  const { CallLedger, Finalizer } = classes(native)
 
-    constructor(options = {}) {
-      this.#native = guard(() => new native.Ledger(text(options)))
-    }
+  /** One for each of the last few options, so that schemas are compiled once. */
+  const kept = new Map()
 
-    push(input) {
-      let rest = input
-      if (typeof input === 'string') {
-        rest = this.#half + input
-        const end = rest.search(/[\ud800-\udbff]$/)
-        this.#half = end < 0 ? '' : rest.slice(end)
-        rest = end < 0 ? rest : rest.slice(0, end)
-      }
-      const next = bytes(rest)
-      guard(() => this.#native.push(next))
-    }
-
-    finish() {
-      if (this.#half) {
-        const half = Buffer.from(this.#half)
-        this.#half = ''
-        guard(() => this.#native.push(half))
-      }
-      guard(() => this.#native.finish())
-    }
-
-    calls() {
-      return JSON.parse(guard(() => this.#native.calls()))
-    }
-
-    groups(by = 'label') {
-      return JSON.parse(guard(() => this.#native.groups(word(by))))
-    }
-
-    runs(by = 'label') {
-      return JSON.parse(guard(() => this.#native.runs(word(by))))
-    }
-
-    report() {
-      return JSON.parse(guard(() => this.#native.report()))
-    }
+  function parse(meta, strict) {
+    const answer = look(() => native.parseMeta(meta, plain(meta?.[KEY]), strict))
+    return answer === null ? null : JSON.parse(answer)
   }
 
-  class Finalizer {
-    #native
-
-    constructor(options = {}) {
-      this.#native = guard(() => new native.Finalizer(text(options)))
-    }
-
-    finalize(question) {
-      const asked = text(question)
-      return JSON.parse(guard(() => this.#native.finalize(asked)))
-    }
+  function readNow(source, options) {
+    const [bytes, how] = [bytesOf(source), textOf(options, 'options')]
+    return JSON.parse(guarded(() => native.readSession(bytes, how)))
   }
 
-  /** The finalizer of the last options: it keeps the schemas that it has compiled. */
-  let kept = { options: undefined, finalizer: undefined }
+  async function readLater(pieces, options) {
+    const ledger = new CallLedger(options)
+    try {
+      for await (const piece of pieces) ledger.push(piece)
+      ledger.finish()
+      return { calls: ledger.calls(), report: ledger.report() }
+    } finally {
+      ledger.free()
+    }
+  }
 
   return {
     CallLedger,
@@ -74,59 +41,66 @@ export function bind(native) {
     ToolprismError,
 
     identify(call) {
-      let answer
-      try {
-        const { harness, namespace, version, name, title, acp_kind, acp_name, raw_input, meta } = call ?? none
-        answer = native.identify(call, harness, namespace, version, name, title, acp_kind, acp_name, raw_input, meta)
-      } catch (error) {
-        throw ours(error)
-      }
+      if (typeof call !== 'object') throw new TypeError(`a call must be an object, not ${typeof call}`)
+      const answer = look(() => {
+        const { harness, namespace, version, name, title, acp_kind, acp_name, raw_input, meta } = call ?? {}
+        const [input, own] = [plain(raw_input), plain(meta)]
+        return native.identify(call, harness, namespace, version, name, title, acp_kind, acp_name, input, own)
+      })
       return JSON.parse(answer)
     },
 
     parseMeta: meta => parse(meta, false),
+
     parseMetaStrict: meta => parse(meta, true),
 
     stampMeta(meta, envelope) {
-      const [into, stamp] = [text(meta), text(envelope)]
-      return JSON.parse(guard(() => native.stampMeta(into, stamp)))
+      if (typeof envelope !== 'object') throw new TypeError(`an envelope must be an object, not ${typeof envelope}`)
+      let texts
+      try {
+        texts = [meta, envelope].map(value => JSON.stringify(value) ?? 'null')
+      } catch (error) {
+        throw failed(error, 'a `_meta` value')
+      }
+      return JSON.parse(guarded(() => native.stampMeta(...texts)))
     },
 
-    async readSession(input, options = {}) {
-      const source = input instanceof Blob ? input.stream() : input
-      if (typeof source?.[Symbol.asyncIterator] !== 'function') {
-        const [log, how] = [bytes(source), text(options)]
-        return JSON.parse(guard(() => native.readSession(log, how)))
-      }
-      const ledger = new CallLedger(options)
-      for await (const chunk of source) ledger.push(chunk)
-      ledger.finish()
-      return { calls: ledger.calls(), report: ledger.report() }
+    readSession(source, options = {}) {
+      const pieces = piecesOf(source)
+      return pieces === undefined ? readNow(source, options) : readLater(pieces, options)
     },
 
     finalize(question, options = {}) {
-      const key = text(options)
-      if (kept.options !== key) kept = { options: key, finalizer: new Finalizer(options) }
-      return kept.finalizer.finalize(question)
+      const key = textOf(options, 'options')
+      let finalizer = kept.get(key)
+      if (finalizer === undefined) {
+        finalizer = new Finalizer(options)
+        if (kept.size >= MOST_KEPT) kept.delete(kept.keys().next().value)
+        kept.set(key, finalizer)
+      }
+      return finalizer.finalize(question)
     },
   }
-
-  function parse(meta, strict) {
-    const answer = guard(() => native.parseMeta(meta, strict), 'unreadable')
-    return answer === null ? null : JSON.parse(answer)
-  }
 }
 
-/** Calls into the addon; what it throws becomes an error of ours. */
-function guard(call, kind = 'internal') {
+/** Has the addon look at a value in place. */
+function look(use) {
   try {
-    return call()
+    return use()
   } catch (error) {
-    throw error instanceof TypeError && kind === 'internal' ? error : ours(error, kind)
+    throw shown(error, 'unreadable', 'a member could not be read: it threw an error')
   }
 }
 
-function word(value) {
-  if (typeof value !== 'string') throw new TypeError(`expected a string, got ${named(value)}`)
-  return value
+/** A value, or what its `toJSON` makes of it. */
+function plain(value) {
+  return typeof value?.toJSON === 'function' ? value.toJSON() : value
+}
+
+/** Why a value has no JSON text: a circle, a BigInt or depth, or a member that threw. */
+function failed(error, what) {
+  if (error instanceof TypeError || error instanceof RangeError) {
+    return new ToolprismError({ kind: 'not_json', message: `${what} has no form in JSON: ${error.message}`, cause: error })
+  }
+  return shown(error, 'unreadable', `${what} could not be read: a member threw an error`)
 }

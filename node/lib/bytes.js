@@ -1,21 +1,23 @@
-// Input as bytes.
+// Logs as bytes.
 import { types } from 'node:util'
 
 /** A string as UTF-8, or bytes as they are; a TypeError for anything else. */
-export function bytes(input) {
+export function bytesOf(input) {
   if (typeof input === 'string') return Buffer.from(input)
   const view = ArrayBuffer.isView(input)
   if (!view && !types.isAnyArrayBuffer(input)) {
-    throw new TypeError(`expected bytes (Uint8Array, ArrayBuffer) or a string, got ${named(input)}`)
+    throw new TypeError('a log must be bytes (a Uint8Array or an ArrayBuffer) or a string')
   }
-  const buffer = view ? input.buffer : input
-  // Throws a TypeError if the buffer is detached.
-  const all = new Uint8Array(buffer)
+  // Throws a TypeError if the buffer was given away.
+  const all = new Uint8Array(view ? input.buffer : input)
   const part = view ? all.subarray(input.byteOffset, input.byteOffset + input.byteLength) : all
   // Another thread may write to shared memory while it is read.
-  return types.isSharedArrayBuffer(buffer) ? part.slice() : part
+  return types.isSharedArrayBuffer(all.buffer) ? part.slice() : part
 }
 
-export function named(value) {
-  return value === null ? 'null' : typeof value === 'object' ? (value.constructor?.name ?? 'an object') : typeof value
+/** The pieces of what has to be waited for; undefined for anything else. */
+export function piecesOf(source) {
+  if (typeof source !== 'object' || source === null) return undefined
+  if (typeof source[Symbol.asyncIterator] === 'function') return source
+  return typeof source.stream === 'function' ? source.stream() : undefined
 }

@@ -2,12 +2,13 @@
 
 mod view;
 
-use napi::Status;
+use napi::Env;
 use napi::bindgen_prelude::{JsValue, Unknown};
 use napi_derive::napi;
+use toolprism::META_KEY;
 use toolprism_facade as facade;
 
-use crate::view::Js;
+use crate::view::{Js, Look};
 
 type Result<T> = std::result::Result<T, napi::Error<&'static str>>;
 
@@ -16,20 +17,12 @@ fn error(error: facade::Error) -> napi::Error<&'static str> {
     napi::Error::new("toolprism", error.to_json())
 }
 
-/// Has the facade look at a value in place. What was thrown meanwhile goes on to the caller as it is.
-fn look<'env, T>(view: Js<'env>, read: impl FnOnce(&Js<'env>) -> std::result::Result<T, facade::Error>) -> Result<T> {
-    let answer = read(&view);
-    if view.has_thrown() {
-        return Err(napi::Error::new(Status::PendingException.as_ref(), ""));
-    }
-    answer.map_err(error)
-}
-
 /// The envelope with what led to it, as JSON text. JavaScript reads the members of the call itself faster than a call into
 /// Node for each would.
 #[napi(catch_unwind)]
 #[allow(clippy::too_many_arguments)]
 pub fn identify(
+    env: Env,
     call: Unknown<'_>,
     harness: Unknown<'_>,
     namespace: Unknown<'_>,
@@ -52,13 +45,19 @@ pub fn identify(
         ("raw_input", raw_input.raw()),
         ("meta", meta.raw()),
     ];
-    look(Js::with_members(call, &members), facade::identify_view)
+    let look = Look::new(env);
+    let answer = facade::identify_view(&Js::new(&look, &call, &members));
+    look.finish()?;
+    answer.map_err(error)
 }
 
-/// The envelope in a `_meta` value, as JSON text.
+/// The envelope in a `_meta` value, as JSON text. JavaScript gives it beside the value, as above.
 #[napi(catch_unwind)]
-pub fn parse_meta(meta: Unknown<'_>, strict: bool) -> Result<Option<String>> {
-    look(Js::new(meta), |meta| facade::parse_meta_view(meta, strict))
+pub fn parse_meta(env: Env, meta: Unknown<'_>, envelope: Unknown<'_>, strict: bool) -> Result<Option<String>> {
+    let look = Look::new(env);
+    let answer = facade::parse_meta_view(&Js::new(&look, &meta, &[(META_KEY, envelope.raw())]), strict);
+    look.finish()?;
+    answer.map_err(error)
 }
 
 /// A `_meta` value, given and returned as JSON text, with this envelope in it.
@@ -75,68 +74,96 @@ pub fn read_session(bytes: &[u8], options: String) -> Result<String> {
 
 /// Merges the events of a log or a live stream into calls.
 #[napi]
-pub struct Ledger(facade::Ledger);
+pub struct Ledger(Option<facade::Ledger>);
 
 #[napi]
 impl Ledger {
     /// A ledger without calls; the options are JSON text.
     #[napi(constructor, catch_unwind)]
     pub fn new(options: String) -> Result<Self> {
-        facade::Ledger::new(options.as_bytes()).map(Ledger).map_err(error)
+        facade::Ledger::new(options.as_bytes()).map(|ledger| Ledger(Some(ledger))).map_err(error)
     }
 
     /// Takes the next bytes.
     #[napi(catch_unwind)]
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
-        self.0.push(bytes).map_err(error)
+        self.0.as_mut().ok_or_else(freed)?.push(bytes).map_err(error)
     }
 
     /// Says that no more bytes come.
     #[napi(catch_unwind)]
-    pub fn finish(&mut self) {
-        self.0.finish();
+    pub fn finish(&mut self) -> Result<()> {
+        self.0.as_mut().ok_or_else(freed)?.finish();
+        Ok(())
+    }
+
+    /// How many calls there are.
+    #[napi(catch_unwind)]
+    pub fn size(&self) -> Result<u32> {
+        Ok(u32::try_from(self.get()?.len()).unwrap_or(u32::MAX))
     }
 
     /// The records of all calls, as JSON text.
     #[napi(catch_unwind)]
-    pub fn calls(&self) -> String {
-        self.0.calls()
+    pub fn calls(&self) -> Result<String> {
+        Ok(self.get()?.calls())
     }
 
     /// The records of the groups, as JSON text.
     #[napi(catch_unwind)]
     pub fn groups(&self, by: String) -> Result<String> {
-        self.0.groups(&by).map_err(error)
+        self.get()?.groups(&by).map_err(error)
     }
 
     /// The records of the runs, as JSON text.
     #[napi(catch_unwind)]
     pub fn runs(&self, by: String) -> Result<String> {
-        self.0.runs(&by).map_err(error)
+        self.get()?.runs(&by).map_err(error)
     }
 
     /// What was read, as JSON text.
     #[napi(catch_unwind)]
-    pub fn report(&self) -> String {
-        self.0.report()
+    pub fn report(&self) -> Result<String> {
+        Ok(self.get()?.report())
+    }
+
+    /// Gives the memory back.
+    #[napi(catch_unwind)]
+    pub fn free(&mut self) {
+        self.0 = None;
+    }
+
+    fn get(&self) -> Result<&facade::Ledger> {
+        self.0.as_ref().ok_or_else(freed)
     }
 }
 
 /// Judges completed calls.
 #[napi]
-pub struct Finalizer(facade::Finalizer);
+pub struct Finalizer(Option<facade::Finalizer>);
 
 #[napi]
 impl Finalizer {
     /// A finalizer by options, which are JSON text.
     #[napi(constructor, catch_unwind)]
     pub fn new(options: String) -> Result<Self> {
-        facade::Finalizer::new(options.as_bytes()).map(Finalizer).map_err(error)
+        facade::Finalizer::new(options.as_bytes()).map(|finalizer| Finalizer(Some(finalizer))).map_err(error)
     }
 
     /// The answer to a question; both are JSON text.
     #[napi(catch_unwind)]
     pub fn finalize(&mut self, question: String) -> Result<String> {
-        self.0.finalize(question.as_bytes()).map_err(error)
+        self.0.as_mut().ok_or_else(freed)?.finalize(question.as_bytes()).map_err(error)
     }
+
+    /// Gives the memory back.
+    #[napi(catch_unwind)]
+    pub fn free(&mut self) {
+        self.0 = None;
+    }
+}
+
+fn freed() -> napi::Error<&'static str> {
+    let message = "this was freed: make a new one".into();
+    error(facade::Error { kind: "freed", message, ..facade::Error::default() })
 }

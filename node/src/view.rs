@@ -1,82 +1,149 @@
 //! A JavaScript value, read in place: each look is a call into Node, and only what is asked for crosses over.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ffi::c_char;
 use std::iter;
 use std::ptr;
 
+use napi::Env;
 use napi::bindgen_prelude::{JsValue, Unknown};
 use napi::sys::{self, Status, ValueType, napi_env, napi_status, napi_value};
-use toolprism::json::{JsonType, JsonView, Number};
+use toolprism::json::{JsonType, JsonView, MAX_DEPTH, Number};
+use toolprism_facade as facade;
+
+use crate::{Result, error};
 
 /// Names and strings up to this length are passed without an allocation or a second call.
 const SHORT: usize = 128;
 
+/// No more values than this are looked at during one call: what has more is in a circle, or is no tool call.
+const MOST_VALUES: u32 = 1_000_000;
+
+/// One call's look at values, and what went wrong meanwhile. Then nothing more is found.
+pub(crate) struct Look {
+    env: napi_env,
+    left: Cell<u32>,
+    fault: Cell<Option<Fault>>,
+}
+
+/// Why a value cannot be read further.
+#[derive(Clone, Copy)]
+enum Fault {
+    /// A getter, a proxy or a BigInt has thrown; the exception waits until the call returns to Node.
+    Thrown,
+    TooDeep,
+    TooMany,
+}
+
+impl Look {
+    pub(crate) fn new(env: Env) -> Self {
+        Look { env: env.raw(), left: Cell::new(MOST_VALUES), fault: Cell::new(None) }
+    }
+
+    /// An error if something went wrong; what was thrown goes on to the caller as it is.
+    pub(crate) fn finish(&self) -> Result<()> {
+        let (kind, message) = match self.fault.get() {
+            None => return Ok(()),
+            Some(Fault::Thrown) => return Err(napi::Error::new(napi::Status::PendingException.as_ref(), "")),
+            Some(Fault::TooDeep) => ("not_json", "nested too deeply, or in a circle"),
+            Some(Fault::TooMany) => ("too_large", "too many members to look at"),
+        };
+        Err(error(facade::Error { kind, message: message.into(), ..facade::Error::default() }))
+    }
+
+    fn fails<T>(&self, fault: Fault) -> Option<T> {
+        self.fault.set(Some(fault));
+        None
+    }
+
+    /// The result of a function of Node's; it fails only if something has thrown.
+    fn ok(&self, status: napi_status) -> Option<()> {
+        if status == Status::napi_ok { Some(()) } else { self.fails(Fault::Thrown) }
+    }
+}
+
 /// A JavaScript value. What JSON has no form for (functions, symbols, `undefined`) counts as absent, and NaN
 /// as `null`, as in `JSON.stringify`; a BigInt throws, as there.
-///
-/// Once something has thrown (a getter, a proxy, a BigInt), nothing more is found, and the exception waits until the call returns to Node.
 #[derive(Clone, Copy)]
 pub(crate) struct Js<'env> {
-    env: napi_env,
+    look: &'env Look,
     value: napi_value,
     kind: JsonType,
+    depth: usize,
     /// The members that are there already, of a call. A value lives until the call into the addon that gave it returns.
     members: &'env [(&'static str, napi_value)],
 }
 
 impl<'env> Js<'env> {
-    /// A look at a value; `undefined` and its like count as `null`.
-    pub(crate) fn new(value: Unknown<'env>) -> Self {
-        let (env, value) = (value.value().env, value.raw());
-        Self::of(env, value).unwrap_or(Js { env, value, kind: JsonType::Null, members: &[] })
+    /// A look at an object that has these members and no others; what is no object counts as `null`.
+    pub(crate) fn new(look: &'env Look, object: &Unknown<'_>, members: &'env [(&'static str, napi_value)]) -> Self {
+        let null = Js { look, value: object.raw(), kind: JsonType::Null, depth: 0, members };
+        null.of(object.raw()).map_or(null, |object| Js { depth: 0, members, ..object })
     }
 
-    /// A look at an object that has these members and no others.
-    pub(crate) fn with_members(object: Unknown<'env>, members: &'env [(&'static str, napi_value)]) -> Self {
-        Js { members, ..Self::new(object) }
-    }
-
-    /// Whether something has thrown.
-    pub(crate) fn has_thrown(&self) -> bool {
-        let mut thrown = false;
-        // SAFETY: `env` is that of the running call.
-        unsafe { sys::napi_is_exception_pending(self.env, &mut thrown) };
-        thrown
-    }
-
-    /// `None` for what JSON has no form for.
-    fn of(env: napi_env, value: napi_value) -> Option<Self> {
+    /// A value inside of this one; `None` for what JSON has no form for.
+    fn of(&self, value: napi_value) -> Option<Self> {
+        let look = self.look;
         let mut kind = ValueType::napi_undefined;
         // SAFETY: `env` is that of the running call, and `value` a value of it.
-        ok(unsafe { sys::napi_typeof(env, value, &mut kind) })?;
+        look.ok(unsafe { sys::napi_typeof(look.env, value, &mut kind) })?;
         let kind = match kind {
             ValueType::napi_null => JsonType::Null,
             ValueType::napi_boolean => JsonType::Bool,
-            ValueType::napi_number if number(env, value)?.is_finite() => JsonType::Number,
+            ValueType::napi_number if self.number(value)?.is_finite() => JsonType::Number,
             ValueType::napi_number => JsonType::Null,
             ValueType::napi_string => JsonType::String,
             ValueType::napi_object => {
                 let mut array = false;
                 // SAFETY: as above.
-                ok(unsafe { sys::napi_is_array(env, value, &mut array) })?;
+                look.ok(unsafe { sys::napi_is_array(look.env, value, &mut array) })?;
                 if array { JsonType::Array } else { JsonType::Object }
             }
             ValueType::napi_bigint => {
                 let message = c"a BigInt has no form in JSON: give a number or a string";
                 // SAFETY: as above, and both texts end with a zero.
-                unsafe { sys::napi_throw_type_error(env, c"bigint".as_ptr(), message.as_ptr()) };
-                return None;
+                unsafe { sys::napi_throw_type_error(look.env, c"bigint".as_ptr(), message.as_ptr()) };
+                return look.fails(Fault::Thrown);
             }
             _ => return None,
         };
-        Some(Js { env, value, kind, members: &[] })
+        if self.depth >= MAX_DEPTH {
+            return look.fails(Fault::TooDeep);
+        }
+        // JavaScript has done this already for the members that it gave.
+        if kind == JsonType::Object && self.members.is_empty() {
+            if let Some(plain) = self.plain(value) {
+                return Js { depth: self.depth + 1, ..*self }.of(plain?);
+            }
+        }
+        let Some(left) = look.left.get().checked_sub(1) else { return look.fails(Fault::TooMany) };
+        look.left.set(left);
+        Some(Js { look, value, kind, depth: self.depth + 1, members: &[] })
+    }
+
+    /// What an object gives for itself in JSON by its `toJSON`, if it has one.
+    fn plain(&self, object: napi_value) -> Option<Option<napi_value>> {
+        let env = self.look.env;
+        // SAFETY: `env` is that of the running call, `object` a value of it, and the name ends with a zero.
+        let function = self.ask(|out| unsafe { sys::napi_get_named_property(env, object, c"toJSON".as_ptr(), out) })?;
+        let mut kind = ValueType::napi_undefined;
+        // SAFETY: as above.
+        self.look.ok(unsafe { sys::napi_typeof(env, function, &mut kind) })?;
+        if kind != ValueType::napi_function {
+            return None;
+        }
+        // SAFETY: as above, and there are no arguments.
+        Some(self.ask(|out| unsafe { sys::napi_call_function(env, object, function, 0, ptr::null(), out) }))
     }
 
     /// Runs a function of Node's that hands out a value.
     fn ask(&self, function: impl FnOnce(*mut napi_value) -> napi_status) -> Option<napi_value> {
+        if self.look.fault.get().is_some() {
+            return None;
+        }
         let mut value = ptr::null_mut();
-        ok(function(&mut value))?;
+        self.look.ok(function(&mut value))?;
         Some(value)
     }
 
@@ -84,19 +151,19 @@ impl<'env> Js<'env> {
     fn named(&self, name: &[u8]) -> Option<Self> {
         let name = name.as_ptr().cast();
         // SAFETY: `env` and `value` are of the running call, and `name` ends with a zero.
-        let value = self.ask(|out| unsafe { sys::napi_get_named_property(self.env, self.value, name, out) })?;
-        Self::of(self.env, value)
+        let value = self.ask(|out| unsafe { sys::napi_get_named_property(self.look.env, self.value, name, out) })?;
+        self.of(value)
     }
 
     fn element(&self, array: napi_value, at: u32) -> Option<napi_value> {
         // SAFETY: `env` and `array` are of the running call.
-        self.ask(|out| unsafe { sys::napi_get_element(self.env, array, at, out) })
+        self.ask(|out| unsafe { sys::napi_get_element(self.look.env, array, at, out) })
     }
 
     fn length(&self, array: napi_value) -> u32 {
         let mut length = 0;
         // SAFETY: as above; for what is no array, `length` stays 0.
-        unsafe { sys::napi_get_array_length(self.env, array, &mut length) };
+        unsafe { sys::napi_get_array_length(self.look.env, array, &mut length) };
         length
     }
 
@@ -106,7 +173,14 @@ impl<'env> Js<'env> {
         let (own, text) = (KeyCollectionMode::own_only, KeyConversion::numbers_to_strings);
         let filter = KeyFilter::enumerable | KeyFilter::skip_symbols;
         // SAFETY: `env` and `value` are of the running call.
-        self.ask(|out| unsafe { sys::napi_get_all_property_names(self.env, self.value, own, filter, text, out) })
+        self.ask(|out| unsafe { sys::napi_get_all_property_names(self.look.env, self.value, own, filter, text, out) })
+    }
+
+    fn number(&self, value: napi_value) -> Option<f64> {
+        let mut number = 0.0;
+        // SAFETY: `env` and `value` are of the running call.
+        self.look.ok(unsafe { sys::napi_get_value_double(self.look.env, value, &mut number) })?;
+        Some(number)
     }
 
     fn text(&self, value: napi_value) -> Option<String> {
@@ -118,7 +192,8 @@ impl<'env> Js<'env> {
         }
         let mut length = 0;
         // SAFETY: without a buffer, only the length is asked for.
-        ok(unsafe { sys::napi_get_value_string_utf8(self.env, value, ptr::null_mut(), 0, &mut length) })?;
+        self.look
+            .ok(unsafe { sys::napi_get_value_string_utf8(self.look.env, value, ptr::null_mut(), 0, &mut length) })?;
         let mut long = vec![0; length + 1];
         let read = self.copy(value, &mut long)?;
         long.truncate(read);
@@ -129,7 +204,7 @@ impl<'env> Js<'env> {
     fn copy(&self, value: napi_value, buffer: &mut [u8]) -> Option<usize> {
         let (start, size, mut read) = (buffer.as_mut_ptr().cast::<c_char>(), buffer.len(), 0);
         // SAFETY: `env` and `value` are of the running call, and no more than `size` bytes are written.
-        ok(unsafe { sys::napi_get_value_string_utf8(self.env, value, start, size, &mut read) })?;
+        self.look.ok(unsafe { sys::napi_get_value_string_utf8(self.look.env, value, start, size, &mut read) })?;
         Some(read)
     }
 }
@@ -145,7 +220,7 @@ impl JsonView for Js<'_> {
         }
         if !self.members.is_empty() {
             let (_, value) = self.members.iter().find(|(name, _)| *name == key)?;
-            return Self::of(self.env, *value);
+            return self.of(*value);
         }
         let mut short = [0_u8; SHORT];
         if let Some(room) = short.get_mut(..key.len()).filter(|room| room.len() < SHORT) {
@@ -163,7 +238,7 @@ impl JsonView for Js<'_> {
         if self.kind != JsonType::Number {
             return None;
         }
-        let number = number(self.env, self.value)?;
+        let number = self.number(self.value)?;
         // As the text of such a number would read.
         let whole = number.fract() == 0.0;
         Some(match number.abs() {
@@ -174,9 +249,12 @@ impl JsonView for Js<'_> {
     }
 
     fn as_bool(&self) -> Option<bool> {
+        if self.kind != JsonType::Bool {
+            return None;
+        }
         let mut on = false;
         // SAFETY: `env` and `value` are of the running call.
-        ok(unsafe { sys::napi_get_value_bool(self.env, self.value, &mut on) })?;
+        self.look.ok(unsafe { sys::napi_get_value_bool(self.look.env, self.value, &mut on) })?;
         Some(on)
     }
 
@@ -185,7 +263,7 @@ impl JsonView for Js<'_> {
         (0..length).map_while(|at| {
             let value = self.element(self.value, at)?;
             // A hole is an element all the same.
-            Some(Self::of(self.env, value).unwrap_or(Js { value, kind: JsonType::Null, ..*self }))
+            Some(self.of(value).unwrap_or(Js { value, kind: JsonType::Null, ..*self }))
         })
     }
 
@@ -197,8 +275,8 @@ impl JsonView for Js<'_> {
             left.find_map(|at| {
                 let name = self.element(names, at)?;
                 // SAFETY: all three are of the running call.
-                let value = self.ask(|out| unsafe { sys::napi_get_property(self.env, self.value, name, out) })?;
-                Some((Cow::Owned(self.text(name)?), Self::of(self.env, value)?))
+                let value = self.ask(|out| unsafe { sys::napi_get_property(self.look.env, self.value, name, out) })?;
+                Some((Cow::Owned(self.text(name)?), self.of(value)?))
             })
         })
     }
@@ -207,15 +285,4 @@ impl JsonView for Js<'_> {
 /// Node writes valid UTF-8; this holds if it should not.
 fn valid(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
-}
-
-fn number(env: napi_env, value: napi_value) -> Option<f64> {
-    let mut number = 0.0;
-    // SAFETY: `env` is that of the running call, and `value` a value of it.
-    ok(unsafe { sys::napi_get_value_double(env, value, &mut number) })?;
-    Some(number)
-}
-
-fn ok(status: napi_status) -> Option<()> {
-    (status == Status::napi_ok).then_some(())
 }

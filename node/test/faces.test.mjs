@@ -65,6 +65,8 @@ for (const op of Object.keys(ops)) {
       try {
         given = canonical(await ops[op](input, second))
       } catch (thrown) {
+        // What is no object at all is a wrong type in this language.
+        if (thrown instanceof TypeError && error === 'not_an_object') continue
         if (!(thrown instanceof ToolprismError)) throw thrown
         given = thrown.kind
       }

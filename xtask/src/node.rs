@@ -44,7 +44,7 @@ const PLATFORMS: [Platform; 7] = [
 const FILES: [&str; 5] = ["package.json", "index.js", "index.d.ts", "README.md", "lib"];
 
 /// The types, which both npm packages share.
-const TYPES: &str = "node/api.d.ts";
+const TYPES: &str = "wasm/js/api.d.ts";
 
 /// Makes the package and that of a platform's binary, the host's if no triple is given, in `dist/`.
 pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
