@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::process::{cargo, root, run, target_dir};
-use crate::{Result, node};
+use crate::{Result, node, npm};
 
 /// Builds the program and puts it into `dist/`.
 pub(crate) fn build() -> Result {
@@ -22,6 +22,7 @@ pub(crate) fn build() -> Result {
 /// The program and the packages for other languages.
 pub(crate) fn all() -> Result {
     build()?;
+    npm::build()?;
     node::build(None).map(drop)
 }
 

@@ -2,13 +2,17 @@
 
 mod bare;
 mod bench;
+mod debian;
 mod demo;
 mod dist;
 mod node;
+mod npm;
+mod npm_test;
 mod process;
 mod schema;
 mod steps;
 mod test;
+mod wasm;
 
 use std::env;
 use std::process::ExitCode;
@@ -19,17 +23,17 @@ The project's automation.
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  test [--full]               Set up what is needed and run every check; goes on after a failure, then fails
+  test [npm|node|--full]      Set up what is needed and run every check; goes on after a failure, then fails
+                              npm, node: only those of that package
                               --full: also each set of features by itself, and the crates as they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
   bench [MEGABYTES|finalize]  Measure speed and memory beside peers, on logs of this size (300 if not given)
                               finalize: only the judging of calls, which needs no logs
-  build [--all]               Build the program for release, into dist/
-                              --all: also the packages for other languages
-  node [TRIPLE|--test]        Build the npm packages of the Node addon, for this platform or that of a target triple
-                              --test: and try them
+  build [WHAT]                Build the program for release, into dist/
+                              npm: the npm package instead; --all: everything
+                              node [TRIPLE]: the npm packages of the Node addon, for this platform or another
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
                               --check: write nothing, fail if it differs
   help                        Show this text
@@ -60,15 +64,17 @@ fn run(args: &[&str]) -> Result {
             Ok(())
         }
         ["test"] => test::run(false),
+        ["test", "npm"] => test::npm(),
         ["test", "--full"] => test::run(true),
+        ["test", "node"] => node::test(),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),
+        ["build", "npm"] => npm::build().map(drop),
+        ["build", "node"] => node::build(None).map(drop),
+        ["build", "node", triple] => node::build(Some(triple)).map(drop),
         ["build", "--all"] => dist::all(),
-        ["node"] => node::build(None).map(drop),
-        ["node", "--test"] => node::test(),
-        ["node", triple] => node::build(Some(triple)).map(drop),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),
         [] => Err(format!("no command given\n\n{HELP}")),

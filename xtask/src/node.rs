@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::Result;
+use crate::npm::{copy, copy_all, npm};
 use crate::process::{cargo, root, run, stdout, target_dir};
 
 /// A platform that npm can tell, and Rust's name for it.
@@ -40,8 +41,8 @@ const PLATFORMS: [Platform; 7] = [
     Platform::new("win32-x64-msvc", "x86_64-pc-windows-msvc", "win32", "x64"),
 ];
 
-/// What the package takes from `node/` as it is.
-const FILES: [&str; 5] = ["package.json", "index.js", "index.d.ts", "README.md", "lib"];
+/// What the package takes from `node/` as it is, besides `lib/`.
+const FILES: [&str; 4] = ["package.json", "index.js", "index.d.ts", "README.md"];
 
 /// The types, which both npm packages share.
 const TYPES: &str = "wasm/js/api.d.ts";
@@ -69,12 +70,11 @@ pub(crate) fn test() -> Result {
     let _ = fs::remove_dir_all(&folder);
     make(&folder)?;
     write(&folder.join("package.json"), "{\"private\": true, \"type\": \"module\"}\n")?;
-    let mut install = npm(&folder);
-    // The binaries of other platforms need not be published yet.
-    install.args(["install", "--offline", "--no-audit", "--no-fund", "--silent"]).args(archives);
+    // Offline: the binaries of other platforms need not be published yet.
+    let mut install = npm(&["install", "--silent", "--offline"]);
+    install.args(archives).current_dir(&folder);
     run(install)?;
-    let tests = root().join("node/test");
-    copy(&tests, &folder.join("test"))?;
+    copy_all(&root().join("node/test"), &folder.join("test"))?;
     let mut node = Command::new("node");
     node.args(["--test", "--test-reporter=dot", "--expose-gc", "test/"]).current_dir(&folder);
     node.env("TOOLPRISM_ROOT", root());
@@ -145,10 +145,12 @@ fn check(version: &str) -> Result {
 /// The folder of the package, as it is published.
 fn package() -> Result<PathBuf> {
     let folder = staged("node")?;
+    let node = root().join("node");
     for name in FILES {
-        copy(&root().join("node").join(name), &folder.join(name))?;
+        copy(&node.join(name), &folder)?;
     }
-    copy(&root().join(TYPES), &folder.join("api.d.ts"))?;
+    copy_all(&node.join("lib"), &folder.join("lib"))?;
+    copy(&root().join(TYPES), &folder)?;
     Ok(folder)
 }
 
@@ -156,7 +158,8 @@ fn package() -> Result<PathBuf> {
 fn binary_package(platform: &Platform, binary: &Path, version: &str) -> Result<PathBuf> {
     let Platform { name, triple, os, cpu, libc } = platform;
     let folder = staged(&format!("node-{name}"))?;
-    copy(binary, &folder.join("toolprism.node"))?;
+    fs::copy(binary, folder.join("toolprism.node"))
+        .map_err(|error| format!("cannot copy {}: {error}", binary.display()))?;
     let libc = libc.map(|libc| format!("\n  \"libc\": [\"{libc}\"],")).unwrap_or_default();
     let manifest = format!(
         r#"{{
@@ -182,23 +185,17 @@ fn staged(name: &str) -> Result<PathBuf> {
     let _ = fs::remove_dir_all(&folder);
     make(&folder)?;
     for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        copy(&root().join(licence), &folder.join(licence))?;
+        copy(&root().join(licence), &folder)?;
     }
     Ok(folder)
 }
 
 /// Packs a folder and says where the archive lies.
 fn pack(folder: &Path, dist: &Path) -> Result<PathBuf> {
-    let mut pack = npm(folder);
-    pack.args(["pack", "--silent", "--pack-destination"]).arg(dist);
+    let mut pack = npm(&["pack", "--silent", "--pack-destination"]);
+    pack.arg(dist).current_dir(folder);
     let name = stdout(pack)?;
     Ok(dist.join(name.trim()))
-}
-
-fn npm(folder: &Path) -> Command {
-    let mut npm = Command::new(if cfg!(windows) { "npm.cmd" } else { "npm" });
-    npm.current_dir(folder);
-    npm
 }
 
 fn make(folder: &Path) -> Result {
@@ -211,18 +208,4 @@ fn read(file: &Path) -> Result<String> {
 
 fn write(file: &Path, text: &str) -> Result {
     fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
-}
-
-/// Copies a file, or a folder with all that is in it.
-fn copy(from: &Path, to: &Path) -> Result {
-    let failed = |error| format!("cannot copy {} to {}: {error}", from.display(), to.display());
-    if !from.is_dir() {
-        return fs::copy(from, to).map(drop).map_err(failed);
-    }
-    make(to)?;
-    for entry in fs::read_dir(from).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        copy(&entry.path(), &to.join(entry.file_name()))?;
-    }
-    Ok(())
 }
