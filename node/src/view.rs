@@ -230,6 +230,16 @@ impl JsonView for Js<'_> {
         self.named(&[key.as_bytes(), b"\0"].concat())
     }
 
+    fn pick(&self, keys: &[&str], out: &mut [Option<Self>]) {
+        for (at, (slot, key)) in out.iter_mut().zip(keys).enumerate() {
+            // The members that are there already usually come in the order in which they are asked for.
+            *slot = match self.members.get(at) {
+                Some((name, value)) if name == key && self.kind == JsonType::Object => self.of(*value),
+                _ => self.get(key),
+            };
+        }
+    }
+
     fn as_str(&self) -> Option<Cow<'_, str>> {
         (self.kind == JsonType::String).then(|| self.text(self.value).map(Cow::Owned)).flatten()
     }

@@ -29,8 +29,10 @@ Commands:
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
-  bench [MEGABYTES|finalize]  Measure speed and memory beside peers, on logs of this size (300 if not given)
+  bench [WHAT]                Measure speed and memory beside peers, on logs of 300 MB
+                              MEGABYTES: on logs of this size
                               finalize: only the judging of calls, which needs no logs
+                              node: only the Node addon
   build [WHAT]                Build the program for release, into dist/
                               npm: the npm package instead; --all: everything
                               node [TRIPLE]: the npm packages of the Node addon, for this platform or another
@@ -69,6 +71,7 @@ fn run(args: &[&str]) -> Result {
         ["test", "node"] => node::test(),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
+        ["bench", "node"] => node::bench(),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),
         ["build", "npm"] => npm::build().map(drop),

@@ -62,8 +62,38 @@ pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
     Ok(archives.into())
 }
 
+/// The tests of the npm package `toolprism` that hold for this one as well.
+const SHARED_TESTS: [&str; 3] = ["calls.test.mjs", "finalize.test.mjs", "ledger.test.mjs"];
+
 /// Makes the packages, installs them in an empty folder and runs their tests there.
 pub(crate) fn test() -> Result {
+    let folder = installed()?;
+    copy_all(&root().join("node/test"), &folder.join("test"))?;
+    for name in SHARED_TESTS {
+        let test = read(&root().join("wasm/test").join(name))?;
+        let own = test.replace("from 'toolprism'", "from '@toolprism/node'");
+        write(&folder.join("test").join(format!("shared-{name}")), &own)?;
+    }
+    let mut node = node(&folder);
+    node.args(["--test", "--test-reporter=dot", "--expose-gc", "test/"]);
+    run(node)
+}
+
+/// Measures the installed package beside plain JavaScript, and its memory over a million calls.
+pub(crate) fn bench() -> Result {
+    let folder = installed()?;
+    copy_all(&root().join("node/bench"), &folder)?;
+    copy_all(&root().join("node/test"), &folder)?;
+    let mut bench = node(&folder);
+    bench.arg("bench.mjs");
+    run(bench)?;
+    let mut memory = node(&folder);
+    memory.args(["--expose-gc", "memory.test.mjs"]).env("TOOLPRISM_ROUNDS", "1000000");
+    run(memory)
+}
+
+/// An empty folder with the packages in it.
+fn installed() -> Result<PathBuf> {
     let archives = build(None)?;
     let folder = root().join("target/node-test");
     // What an earlier run has left must not help this one.
@@ -74,11 +104,13 @@ pub(crate) fn test() -> Result {
     let mut install = npm(&["install", "--silent", "--offline"]);
     install.args(archives).current_dir(&folder);
     run(install)?;
-    copy_all(&root().join("node/test"), &folder.join("test"))?;
+    Ok(folder)
+}
+
+fn node(folder: &Path) -> Command {
     let mut node = Command::new("node");
-    node.args(["--test", "--test-reporter=dot", "--expose-gc", "test/"]).current_dir(&folder);
-    node.env("TOOLPRISM_ROOT", root());
-    run(node)
+    node.current_dir(folder).env("TOOLPRISM_ROOT", root());
+    node
 }
 
 fn platform(triple: Option<&str>) -> Result<&'static Platform> {
