@@ -112,10 +112,11 @@ impl<'env> Js<'env> {
             return look.fails(Fault::TooDeep);
         }
         // JavaScript has done this already for the members that it gave.
-        if kind == JsonType::Object && self.members.is_empty() {
-            if let Some(plain) = self.plain(value) {
-                return Js { depth: self.depth + 1, ..*self }.of(plain?);
-            }
+        if kind == JsonType::Object
+            && self.members.is_empty()
+            && let Some(plain) = self.plain(value)
+        {
+            return Js { depth: self.depth + 1, ..*self }.of(plain?);
         }
         let Some(left) = look.left.get().checked_sub(1) else { return look.fails(Fault::TooMany) };
         look.left.set(left);
