@@ -32,7 +32,7 @@ test('what JSON does not have', () => {
   refuses('TypeError', () => identify({ ...good, name: 5n }));
   refuses('TypeError', () => parseMeta({ 'x.ai/tool': { ...envelope, version: 1n } }));
   refuses('TypeError', () => finalize({ input: 1n }));
-  refuses('not_json', () => stampMeta({ a: 1n }, envelope));
+  refuses('TypeError', () => stampMeta({ a: 1n }, envelope));
   // Nobody looks there.
   assert.deepEqual(identify({ ...good, raw_input: { command: 'ls', content: 5n } }).input, { command: 'ls' });
   for (const offset of [NaN, Infinity, -Infinity, undefined, Symbol('s'), () => {}, -0, 1e300, -1, 2 ** 63, 1.5]) {

@@ -38,7 +38,7 @@ pub(crate) fn lints(archive: &Path) -> Result {
     run(publint)?;
     let mut types = tool("@arethetypeswrong/cli/dist/index.js");
     // Modules of WebAssembly have no types.
-    types.arg(archive).args(["--profile", "esm-only", "--exclude-entrypoints", "wasm", "finalize.wasm"]);
+    types.arg(archive).args(["--profile", "esm-only", "--exclude-entrypoints", "wasm", "ledger.wasm", "finalize.wasm"]);
     types.args(["--format", "ascii", "--no-emoji", "--no-color"]);
     run(types)?;
     let mut tsc = tool("typescript/bin/tsc");
