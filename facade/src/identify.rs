@@ -82,12 +82,13 @@ fn text(found: &Identity) -> String {
     if let Some(mcp) = &found.mcp {
         ours.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
     }
-    let mut tail = Vec::new();
+    let mut tail = Vec::with_capacity(128);
     write_object(&ours, &mut tail);
     let mut out = match one_line(&envelope) {
         Cow::Borrowed(_) => envelope,
         Cow::Owned(escaped) => escaped,
     };
+    out.reserve(tail.len());
     out.push(',');
     // The two objects become one.
     out.push_str(core::str::from_utf8(&tail).unwrap_or_default().strip_prefix('{').unwrap_or_default());

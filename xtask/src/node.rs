@@ -200,7 +200,7 @@ fn binary_package(platform: &Platform, binary: &Path, version: &str) -> Result<P
   "description": "The binary of @toolprism/node for {triple}",
   "license": "MIT OR Apache-2.0",
   "main": "toolprism.node",
-  "files": ["toolprism.node"],
+  "files": ["toolprism.node", "LICENSE-*"],
   "os": ["{os}"],
   "cpu": ["{cpu}"],{libc}
   "engines": {{ "node": ">=20" }}
