@@ -70,18 +70,25 @@ const OURS: [&str; 3] = ["why", "server", "tool"];
 
 /// The envelope, its unknown members included, then what led to it. The envelope's own members of our names give way.
 fn text(found: &Identity) -> String {
-    let mut meta = found.meta.clone();
+    let mut meta = Cow::Borrowed(&found.meta);
     for name in OURS {
-        meta.extra.remove(name);
+        if meta.extra.contains_key(name) {
+            meta.to_mut().extra.remove(name);
+        }
     }
-    let envelope = serde_json::to_string(&meta).unwrap_or_default();
+    let mut envelope = serde_json::to_string(meta.as_ref()).unwrap_or_default();
+    envelope.pop();
     let mut ours: Record<'_> = alloc::vec![("why", found.why.as_str().into())];
     if let Some(mcp) = &found.mcp {
         ours.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
     }
-    let mut tail = Vec::new();
+    let mut tail = Vec::with_capacity(128);
     write_object(&ours, &mut tail);
-    let mut out = one_line(envelope.strip_suffix('}').unwrap_or(&envelope)).into_owned();
+    let mut out = match one_line(&envelope) {
+        Cow::Borrowed(_) => envelope,
+        Cow::Owned(escaped) => escaped,
+    };
+    out.reserve(tail.len());
     out.push(',');
     // The two objects become one.
     out.push_str(core::str::from_utf8(&tail).unwrap_or_default().strip_prefix('{').unwrap_or_default());

@@ -44,6 +44,11 @@ impl<'a> Datum<'a> {
             Datum::Int(n) => scalar(n, out),
             Datum::Count(n) => scalar(n, out),
             Datum::Float(n) => scalar(n, out),
+            Datum::Text(text) if is_plain(text) => {
+                out.push(b'"');
+                out.extend_from_slice(text.as_bytes());
+                out.push(b'"');
+            }
             Datum::Text(text) => scalar(text.as_ref(), out),
             Datum::Json(text) => out.extend_from_slice(one_line(text).as_bytes()),
             Datum::List(items) => {
@@ -77,6 +82,11 @@ pub fn write_object(record: &Record<'_>, out: &mut Vec<u8>) {
         out.push(b'{');
     }
     out.push(b'}');
+}
+
+/// Whether JSON has a text as it is.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
 }
 
 fn scalar<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {

@@ -1,11 +1,11 @@
-//! `cargo xtask build`: the program for release.
+//! `cargo xtask build`: what is released, into `dist/`.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::Result;
 use crate::process::{cargo, root, run, target_dir};
+use crate::{Result, node, npm};
 
 /// Builds the program and puts it into `dist/`.
 pub(crate) fn build() -> Result {
@@ -17,6 +17,13 @@ pub(crate) fn build() -> Result {
         .map_err(|error| format!("cannot copy {} to {}: {error}", built.display(), copy.display()))?;
     eprintln!("built {}", copy.display());
     Ok(())
+}
+
+/// The program and the packages for other languages.
+pub(crate) fn all() -> Result {
+    build()?;
+    npm::build()?;
+    node::build(None).map(drop)
 }
 
 /// Builds the program for release and says where it lies.

@@ -5,6 +5,7 @@ mod bench;
 mod debian;
 mod demo;
 mod dist;
+mod node;
 mod npm;
 mod npm_test;
 mod process;
@@ -22,18 +23,19 @@ The project's automation.
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  test [npm|--full]           Set up what is needed and run every check; goes on after a failure, then fails
-                              npm: only those of the npm package
+  test [npm|node|--full]      Set up what is needed and run every check; goes on after a failure, then fails
+                              npm, node: only those of that package
                               --full: also each set of features by itself, and the crates as they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
-  bench [MEGABYTES|finalize|faces]
-                              Measure speed and memory beside peers, on logs of this size (300 if not given)
+  bench [WHAT]                Measure speed and memory beside peers, on logs of 300 MB
+                              MEGABYTES: on logs of this size
                               finalize: only the judging of calls, which needs no logs
-                              faces: the packages for other languages
-  build [npm|--all]           Build the program for release, into dist/
+                              faces: only the npm package; node: only the Node addon
+  build [WHAT]                Build the program for release, into dist/
                               npm: the npm package instead; --all: everything
+                              node [TRIPLE]: the npm packages of the Node addon, for this platform or another
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
                               --check: write nothing, fail if it differs
   help                        Show this text
@@ -66,13 +68,17 @@ fn run(args: &[&str]) -> Result {
         ["test"] => test::run(false),
         ["test", "npm"] => test::npm(),
         ["test", "--full"] => test::run(true),
+        ["test", "node"] => node::test(),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
         ["bench", "faces"] => npm_test::bench(),
+        ["bench", "node"] => node::bench(),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),
         ["build", "npm"] => npm::build().map(drop),
-        ["build", "--all"] => dist::build().and_then(|()| npm::build().map(drop)),
+        ["build", "node"] => node::build(None).map(drop),
+        ["build", "node", triple] => node::build(Some(triple)).map(drop),
+        ["build", "--all"] => dist::all(),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),
         [] => Err(format!("no command given\n\n{HELP}")),

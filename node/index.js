@@ -1,0 +1,17 @@
+// The addon where a binary fits this machine, else the WebAssembly package: the same functions either way.
+import { load } from './lib/load.js'
+
+const { backend, api } = load()
+
+export { backend }
+export const {
+  CallLedger,
+  Finalizer,
+  ToolprismError,
+  finalize,
+  identify,
+  parseMeta,
+  parseMetaStrict,
+  readSession,
+  stampMeta,
+} = api

@@ -1,0 +1,169 @@
+//! The Node addon of Toolprism: the facade's functions for JavaScript. Text goes out; the npm package makes objects of it.
+
+mod view;
+
+use napi::Env;
+use napi::bindgen_prelude::{JsValue, Unknown};
+use napi_derive::napi;
+use toolprism::META_KEY;
+use toolprism_facade as facade;
+
+use crate::view::{Js, Look};
+
+type Result<T> = std::result::Result<T, napi::Error<&'static str>>;
+
+/// An error that carries the facade's as JSON text.
+fn error(error: facade::Error) -> napi::Error<&'static str> {
+    napi::Error::new("toolprism", error.to_json())
+}
+
+/// The envelope with what led to it, as JSON text. JavaScript reads the members of the call itself faster than a call into
+/// Node for each would.
+#[napi(catch_unwind)]
+#[allow(clippy::too_many_arguments)]
+pub fn identify(
+    env: Env,
+    call: Unknown<'_>,
+    harness: Unknown<'_>,
+    namespace: Unknown<'_>,
+    version: Unknown<'_>,
+    name: Unknown<'_>,
+    title: Unknown<'_>,
+    acp_kind: Unknown<'_>,
+    acp_name: Unknown<'_>,
+    raw_input: Unknown<'_>,
+    meta: Unknown<'_>,
+) -> Result<String> {
+    let members = [
+        ("harness", harness.raw()),
+        ("namespace", namespace.raw()),
+        ("version", version.raw()),
+        ("name", name.raw()),
+        ("title", title.raw()),
+        ("acp_kind", acp_kind.raw()),
+        ("acp_name", acp_name.raw()),
+        ("raw_input", raw_input.raw()),
+        ("meta", meta.raw()),
+    ];
+    let look = Look::new(env);
+    let answer = facade::identify_view(&Js::new(&look, &call, &members));
+    look.finish()?;
+    answer.map_err(error)
+}
+
+/// The envelope in a `_meta` value, as JSON text. JavaScript gives it beside the value, as above.
+#[napi(catch_unwind)]
+pub fn parse_meta(env: Env, meta: Unknown<'_>, envelope: Unknown<'_>, strict: bool) -> Result<Option<String>> {
+    let look = Look::new(env);
+    let answer = facade::parse_meta_view(&Js::new(&look, &meta, &[(META_KEY, envelope.raw())]), strict);
+    look.finish()?;
+    answer.map_err(error)
+}
+
+/// A `_meta` value, given and returned as JSON text, with this envelope in it.
+#[napi(catch_unwind)]
+pub fn stamp_meta(meta: String, envelope: String) -> Result<String> {
+    facade::stamp_meta(meta.as_bytes(), envelope.as_bytes()).map_err(error)
+}
+
+/// Reads a whole log into calls and a report, as JSON text.
+#[napi(catch_unwind)]
+pub fn read_session(bytes: &[u8], options: String) -> Result<String> {
+    facade::read_session(bytes, options.as_bytes()).map_err(error)
+}
+
+/// Merges the events of a log or a live stream into calls.
+#[napi]
+pub struct Ledger(Option<facade::Ledger>);
+
+#[napi]
+impl Ledger {
+    /// A ledger without calls; the options are JSON text.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(options: String) -> Result<Self> {
+        facade::Ledger::new(options.as_bytes()).map(|ledger| Ledger(Some(ledger))).map_err(error)
+    }
+
+    /// Takes the next bytes.
+    #[napi(catch_unwind)]
+    pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.0.as_mut().ok_or_else(freed)?.push(bytes).map_err(error)
+    }
+
+    /// Says that no more bytes come.
+    #[napi(catch_unwind)]
+    pub fn finish(&mut self) -> Result<()> {
+        self.0.as_mut().ok_or_else(freed)?.finish();
+        Ok(())
+    }
+
+    /// How many calls there are.
+    #[napi(catch_unwind)]
+    pub fn size(&self) -> Result<u32> {
+        Ok(u32::try_from(self.get()?.len()).unwrap_or(u32::MAX))
+    }
+
+    /// The records of all calls, as JSON text.
+    #[napi(catch_unwind)]
+    pub fn calls(&self) -> Result<String> {
+        Ok(self.get()?.calls())
+    }
+
+    /// The records of the groups, as JSON text.
+    #[napi(catch_unwind)]
+    pub fn groups(&self, by: String) -> Result<String> {
+        self.get()?.groups(&by).map_err(error)
+    }
+
+    /// The records of the runs, as JSON text.
+    #[napi(catch_unwind)]
+    pub fn runs(&self, by: String) -> Result<String> {
+        self.get()?.runs(&by).map_err(error)
+    }
+
+    /// What was read, as JSON text.
+    #[napi(catch_unwind)]
+    pub fn report(&self) -> Result<String> {
+        Ok(self.get()?.report())
+    }
+
+    /// Gives the memory back.
+    #[napi(catch_unwind)]
+    pub fn free(&mut self) {
+        self.0 = None;
+    }
+
+    fn get(&self) -> Result<&facade::Ledger> {
+        self.0.as_ref().ok_or_else(freed)
+    }
+}
+
+/// Judges completed calls.
+#[napi]
+pub struct Finalizer(Option<facade::Finalizer>);
+
+#[napi]
+impl Finalizer {
+    /// A finalizer by options, which are JSON text.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(options: String) -> Result<Self> {
+        facade::Finalizer::new(options.as_bytes()).map(|finalizer| Finalizer(Some(finalizer))).map_err(error)
+    }
+
+    /// The answer to a question; both are JSON text.
+    #[napi(catch_unwind)]
+    pub fn finalize(&mut self, question: String) -> Result<String> {
+        self.0.as_mut().ok_or_else(freed)?.finalize(question.as_bytes()).map_err(error)
+    }
+
+    /// Gives the memory back.
+    #[napi(catch_unwind)]
+    pub fn free(&mut self) {
+        self.0 = None;
+    }
+}
+
+fn freed() -> napi::Error<&'static str> {
+    let message = "this was freed: make a new one".into();
+    error(facade::Error { kind: "freed", message, ..facade::Error::default() })
+}
