@@ -5,6 +5,7 @@ mod bench;
 mod demo;
 mod dist;
 mod process;
+mod python;
 mod schema;
 mod steps;
 mod test;
@@ -23,9 +24,12 @@ Commands:
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
-  bench [MEGABYTES|finalize]  Measure speed and memory beside peers, on logs of this size (300 if not given)
+  bench [MEGABYTES|finalize|faces]
+                              Measure speed and memory beside peers, on logs of this size (300 if not given)
                               finalize: only the judging of calls, which needs no logs
-  build                       Build the program for release, into dist/
+                              faces: the packages for other languages
+  build [--all]               Build the program for release, into dist/
+                              --all: the packages for other languages as well
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
                               --check: write nothing, fail if it differs
   help                        Show this text
@@ -58,9 +62,11 @@ fn run(args: &[&str]) -> Result {
         ["test"] => test::run(false),
         ["test", "--full"] => test::run(true),
         ["demo", rest @ ..] => demo::run(rest),
+        ["bench", "faces"] => python::bench(),
         ["bench"] => bench::measure(None),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),
+        ["build", "--all"] => dist::build().and_then(|()| python::wheel().map(drop)),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),
         [] => Err(format!("no command given\n\n{HELP}")),

@@ -2,7 +2,7 @@
 
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
-use crate::{Result, bare};
+use crate::{Result, bare, python};
 
 /// Runs all steps; `full` adds the slow ones.
 pub(crate) fn run(full: bool) -> Result {
@@ -19,6 +19,7 @@ pub(crate) fn run(full: bool) -> Result {
         process::run(doc)
     });
     steps.step("no_std", bare::prove);
+    steps.step("python", python::test);
     if full {
         steps.step("features", features);
         // The benchmarks stand outside the workspace, so that its checks do not wait for the peers they compare with.
