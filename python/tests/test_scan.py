@@ -31,7 +31,7 @@ def test_calls(scanned: toolprism.Scan) -> None:
     assert len(calls) == len(scanned) > 50
     assert calls == scanned.to_dicts()
     assert {call["harness"] for call in calls} >= {"claude_code", "codex", "grok_build"}
-    assert all(call["file"] and Path(call["file"]).is_file() and call["line"] >= 1 for call in calls)
+    assert all(call["file"] and Path(call["file"]).is_file() and call["line"] >= 0 for call in calls)
     assert any(isinstance(call.get("raw_input"), dict) for call in calls)
     assert all("raw_input" not in call for call in toolprism.scan(SAMPLES))
 
@@ -110,7 +110,7 @@ def test_damage_has_a_place(tmp_path: Path) -> None:
 
 
 def test_arrow(scanned: toolprism.Scan) -> None:
-    import pyarrow as pa
+    import pyarrow as pa  # type: ignore[import-untyped,unused-ignore]
 
     table = pa.table(scanned)
     assert table.schema == pa.schema(scanned)
@@ -148,8 +148,9 @@ def test_pandas(scanned: toolprism.Scan) -> None:
 def test_duckdb(scanned: toolprism.Scan) -> None:
     import duckdb
 
-    found = duckdb.sql("select label::varchar, count(*), max(started_at)::varchar from scanned group by 1").fetchall()
-    assert {label: calls for label, calls, _ in found} == {group["value"]: group["calls"] for group in scanned.groups()}
+    found = duckdb.sql("select label::varchar, count(*), max(started_at)::varchar from scanned group by 1")
+    assert found is not None
+    assert {label: calls for label, calls, _ in found.fetchall()} == {group["value"]: group["calls"] for group in scanned.groups()}
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from ._errors import ToolprismError
 from .types import Call, Group, GroupBy, Progress, Run, Span, Totals
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-untyped,unused-ignore]
     import polars
 
     StrPath = str | bytes | os.PathLike[str] | os.PathLike[bytes]
@@ -81,7 +81,7 @@ class Scan:
 
     def to_pandas(self) -> pandas.DataFrame:
         """The calls as a DataFrame of pandas (3 or later), which must be installed, and pyarrow with it."""
-        import pandas
+        import pandas  # type: ignore[import-untyped,unused-ignore]
 
         return pandas.DataFrame.from_arrow(self)
 
