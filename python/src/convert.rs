@@ -1,14 +1,21 @@
 //! JSON text and records as Python's objects.
 
+use std::collections::HashMap;
+
 use pyo3::IntoPyObjectExt as _;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString};
 use toolprism::json::{JsonType, JsonView, RawJson};
+use toolprism_facade::calls;
 use toolprism_facade::record::{Datum, Record};
 
 /// Longer text is left to Python's own parser, which is the faster one for it.
 const SHORT: usize = 1024;
+
+/// The names of a canonical input that no call has.
+const INPUT: [&str; 6] = ["path", "limit", "command", "description", "directory", "pattern"];
 
 /// JSON text as objects, the same as `json.loads` gives.
 pub(crate) fn json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
@@ -56,9 +63,19 @@ fn value<'py>(py: Python<'py>, json: RawJson<'_>) -> Option<Bound<'py, PyAny>> {
 pub(crate) fn record<'py>(py: Python<'py>, record: &Record<'_>) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, value) in record {
-        dict.set_item(PyString::intern(py, name), datum(py, value)?)?;
+        dict.set_item(key(py, name), datum(py, value)?)?;
     }
     Ok(dict)
+}
+
+/// A name of a record, made once.
+fn key<'py>(py: Python<'py>, name: &'static str) -> Bound<'py, PyString> {
+    static KEYS: PyOnceLock<HashMap<&'static str, Py<PyString>>> = PyOnceLock::new();
+    let keys = KEYS.get_or_init(py, || {
+        let names = calls::NAMES.iter().chain(&INPUT);
+        names.map(|name| (*name, PyString::intern(py, name).unbind())).collect()
+    });
+    keys.get(name).map_or_else(|| PyString::intern(py, name), |key| key.bind(py).clone())
 }
 
 fn datum<'py>(py: Python<'py>, value: &Datum<'_>) -> PyResult<Bound<'py, PyAny>> {

@@ -60,9 +60,12 @@ mod _native {
     #[pyfunction]
     fn identify<'py>(call: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let faults = Faults::default();
-        let found = toolprism_facade::identify_view(&View::new(call, &faults));
-        let text = faults.or(found)?.map_err(|error| error::raise(call.py(), error))?;
-        convert::json(call.py(), &text)
+        let found = toolprism_facade::identified_view(&View::new(call, &faults));
+        let found = faults.or(found)?.map_err(|error| error::raise(call.py(), error))?;
+        match found.record() {
+            Some(record) => Ok(convert::record(call.py(), &record)?.into_any()),
+            None => convert::json(call.py(), &found.text()),
+        }
     }
 
     /// A copy of the `_meta` value with this envelope in it; its other members stay.

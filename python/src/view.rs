@@ -58,7 +58,11 @@ impl<'a, 'py> View<'a, 'py> {
     /// Whether to look inside; what is nested too deeply, as an object in itself is, is a fault.
     pub(crate) fn may_enter(&self) -> bool {
         if self.depth >= MAX_DEPTH {
-            self.faults.note(error::plain(self.value.py(), "too_deep", "nested too deeply, or an object that holds itself"));
+            self.faults.note(error::plain(
+                self.value.py(),
+                "too_deep",
+                "nested too deeply, or an object that holds itself",
+            ));
         }
         !self.faults.is_some()
     }
@@ -102,7 +106,8 @@ impl JsonView for View<'_, '_> {
         } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
             JsonType::Array
         } else {
-            let fault = format!("{} has no form in JSON: give dict, list, str, int, float, bool or None", type_name(value));
+            let fault =
+                format!("{} has no form in JSON: give dict, list, str, int, float, bool or None", type_name(value));
             self.faults.note(PyTypeError::new_err(fault));
             JsonType::Null
         }

@@ -52,7 +52,8 @@ fn number(view: &View<'_, '_>, out: &mut String) {
     // By the type itself, so that an enum's members are written as their numbers.
     let class = if number.is_instance_of::<PyInt>() { "int" } else { "float" };
     let builtins = number.py().import(intern!(number.py(), "builtins"));
-    let text = builtins.and_then(|module| module.getattr(class)?.call_method1("__repr__", (number,))?.extract::<String>());
+    let text =
+        builtins.and_then(|module| module.getattr(class)?.call_method1("__repr__", (number,))?.extract::<String>());
     match text {
         Ok(text) => out.push_str(&text),
         Err(_) => view.note(error::plain(number.py(), "not_json", "an int has too many digits")),

@@ -19,8 +19,9 @@ The project's automation.
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  test [--full]               Set up what is needed and run every check; goes on after a failure, then fails
+  test [--full|python]        Set up what is needed and run every check; goes on after a failure, then fails
                               --full: also each set of features by itself, and the crates as they would be published
+                              python: only the Python package
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
@@ -61,6 +62,7 @@ fn run(args: &[&str]) -> Result {
         }
         ["test"] => test::run(false),
         ["test", "--full"] => test::run(true),
+        ["test", "python"] => python::test(),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench", "faces"] => python::bench(),
         ["bench"] => bench::measure(None),

@@ -48,7 +48,8 @@ pub(crate) fn test() -> Result {
 /// Measures the installed package beside a parser and the work that it takes over.
 pub(crate) fn bench() -> Result {
     let (wheel, tools) = (wheel()?, tools()?);
-    let mut install = command(&program(&tools, "python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    let mut install =
+        command(&program(&tools, "python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
     install.args(["--no-index", "--no-deps", "--force-reinstall"]).arg(wheel);
     run(install)?;
     run(command(&program(&tools, "python"), ["bench.py"]))
@@ -60,7 +61,8 @@ fn tools() -> Result<PathBuf> {
     let (wanted, installed) = (root().join("python/requirements.txt"), venv.join("requirements.txt"));
     if fs::read(&wanted).ok() != fs::read(&installed).ok() {
         environment(&venv)?;
-        let mut pip = command(&program(&venv, "python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        let mut pip =
+            command(&program(&venv, "python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
         pip.arg("--requirement").arg(&wanted);
         run(pip).map_err(|error| format!("{error}: the tests need Python 3.11 or later, and its package index"))?;
         fs::copy(&wanted, &installed).map_err(|error| format!("cannot write {}: {error}", installed.display()))?;
