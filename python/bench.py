@@ -29,18 +29,19 @@ def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
     return min(times)
 
 
-def by_hand(path: Path) -> Counter[str]:
+def by_hand(paths: list[Path]) -> Counter[str]:
     """What one writes without the package: each line parsed, calls matched with their results, counted by name."""
     calls: dict[str, dict[str, Any]] = {}
-    with path.open("rb") as file:
-        for line in file:
+    for path in paths:
+        for line in path.open("rb"):
             record = orjson.loads(line)
             content = (record.get("message") or {}).get("content")
             if not isinstance(content, list):
                 continue
-            for block in content:
+            blocks: list[dict[str, Any]] = content
+            for block in blocks:
                 if block.get("type") == "tool_use":
-                    given = block["input"]
+                    given: dict[str, Any] = block["input"]
                     calls[block["id"]] = {
                         "name": block["name"],
                         "path": given.get("file_path") or given.get("path"),
@@ -55,41 +56,42 @@ def by_hand(path: Path) -> Counter[str]:
     return Counter(call["name"] for call in calls.values())
 
 
-def log(path: Path) -> None:
-    """A log of many megabytes, each of whose copies has calls of its own."""
+def parsed(paths: list[Path]) -> None:
+    for path in paths:
+        for line in path.open("rb"):
+            orjson.loads(line)
+
+
+def logs(folder: Path, files: int) -> list[Path]:
+    """So many logs, each of whose parts has calls of its own."""
     largest = max((SAMPLES / "claude_code").rglob("*.jsonl"), key=lambda path: path.stat().st_size)
     text = largest.read_bytes().rstrip(b"\n") + b"\n"
-    with path.open("wb") as file:
-        for number in range(MEGABYTES * 1_000_000 // len(text)):
-            file.write(text.replace(b'"toolu_', b'"toolu_%05d' % number))
+    parts = MEGABYTES * 1_000_000 // len(text)
+    paths = [folder / f"{number}.jsonl" for number in range(files)]
+    for number, path in enumerate(paths):
+        with path.open("wb") as file:
+            for part in range(number, parts, files):
+                file.write(text.replace(b'"toolu_', b'"toolu_%05d' % part))
+    return paths
 
 
-def reading() -> None:
+def reading(files: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "log.jsonl")
-        log(path)
-        megabytes = path.stat().st_size / 1e6
-        calls = len(toolprism.scan(path))
-        assert calls == sum(by_hand(path).values()), "both must see the same calls"
-        # One after the other, so that a slower clock meets both.
-        rounds = [
-            (best(lambda: toolprism.scan(path).groups(), 1), best(lambda: by_hand(path), 1), best(lambda: parsed(path), 1))
-            for _ in range(ROUNDS)
-        ]
+        paths = logs(Path(folder), files)
+        megabytes = sum(path.stat().st_size for path in paths) / 1e6
+        calls = len(toolprism.scan(paths))
+        assert calls == sum(by_hand(paths).values()), "both must see the same calls"
+        # One after the other, so that a slower clock meets all.
+        works = (lambda: toolprism.scan(paths).groups(), lambda: by_hand(paths), lambda: parsed(paths))
+        rounds = [[best(work, 1) for work in works] for _ in range(ROUNDS)]
         ours, theirs, parsing = (min(times) for times in zip(*rounds, strict=True))
-        print(f"a log of {megabytes:.0f} MB, {calls} calls, {os.cpu_count()} cores, one file (one thread)")
+        print(f"logs of {megabytes:.0f} MB in {files} file(s), {calls} calls; {os.cpu_count()} cores")
         print(f"  scan and groups                  {ours:6.3f} s  {megabytes / ours:6.0f} MB/s")
         print(f"  orjson a line, and work on dicts {theirs:6.3f} s  {megabytes / theirs:6.0f} MB/s  {theirs / ours:4.1f} times ours")
         print(f"  orjson a line alone              {parsing:6.3f} s  {megabytes / parsing:6.0f} MB/s  {parsing / ours:4.1f} times ours")
-        scanned = toolprism.scan(path)
+        scanned = toolprism.scan(paths)
         print(f"  its calls as dicts               {best(scanned.to_dicts):6.3f} s")
         print(f"  its calls as a DataFrame         {best(scanned.to_polars):6.3f} s")
-
-
-def parsed(path: Path) -> None:
-    with path.open("rb") as file:
-        for line in file:
-            orjson.loads(line)
 
 
 def identifying() -> None:
@@ -103,5 +105,6 @@ def identifying() -> None:
 
 
 if __name__ == "__main__":
-    reading()
+    reading(1)
+    reading(20)
     identifying()

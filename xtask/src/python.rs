@@ -39,7 +39,7 @@ pub(crate) fn test() -> Result {
     lend(&tools, &clean)?;
     run(command(&python, ["-m", "pytest"]))?;
     run(command(&python, ["-m", "mypy", "--strict", "tests", "bench.py"]))?;
-    run(command(&python, ["-m", "mypy.stubtest", "toolprism"]))?;
+    run(command(&python, ["-m", "mypy.stubtest", "toolprism._native"]))?;
     let mut pyright = command(&program(&tools, "pyright"), ["--pythonpath"]);
     pyright.arg(&python).args(["--warnings"]);
     run(pyright)
