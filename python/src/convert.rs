@@ -20,10 +20,11 @@ const INPUT: [&str; 6] = ["path", "limit", "command", "description", "directory"
 /// JSON text as objects, the same as `json.loads` gives.
 pub(crate) fn json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     // Lone surrogates, which only escapes can spell, are kept by Python's parser.
-    if text.len() <= SHORT && !text.contains("\\u") {
-        if let Some(object) = RawJson::parse(text).ok().and_then(|json| value(py, json)) {
-            return Ok(object);
-        }
+    if text.len() <= SHORT
+        && !text.contains("\\u")
+        && let Some(object) = RawJson::parse(text).ok().and_then(|json| value(py, json))
+    {
+        return Ok(object);
     }
     py.import(intern!(py, "json"))?.call_method1(intern!(py, "loads"), (text,))
 }
