@@ -56,7 +56,7 @@ pub struct FileReport {
     pub format: Option<Format>,
     /// What became of its bytes.
     pub tally: Tally,
-    /// What could not be read, at most [`MOST_SPANS`] of it.
+    /// What could not be read, at most a thousand spans of it.
     pub spans: Vec<Quarantine>,
     /// How many more spans there are.
     pub more_spans: u64,
