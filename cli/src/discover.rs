@@ -1,6 +1,7 @@
 //! From what was asked for to the files to read, in sorted order.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -10,33 +11,48 @@ use crate::homes::{HOMES, has_extension};
 
 /// Something to read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Input {
+pub struct Input {
     /// The file; `-` is stdin.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// Whether it was named itself, rather than found in a folder or by a glob.
-    pub(crate) named: bool,
+    pub named: bool,
     /// Its size in bytes as far as it is known, for the order of work and the progress.
-    pub(crate) size: u64,
+    pub size: u64,
 }
 
 impl Input {
     /// Whether this is stdin.
-    pub(crate) fn is_stdin(&self) -> bool {
+    pub fn is_stdin(&self) -> bool {
         self.named && self.path.as_os_str() == "-"
     }
 }
 
 /// What was found.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub struct Found {
     /// The files to read.
-    pub(crate) inputs: Vec<Input>,
-    /// What could not be found or looked into, for people.
-    pub(crate) errors: Vec<String>,
+    pub inputs: Vec<Input>,
+    /// What could not be found or looked into.
+    pub errors: Vec<Problem>,
+}
+
+/// A path that could not be found or looked into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The path as it was given or found.
+    pub path: String,
+    /// What is wrong with it, for people.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.message)
+    }
 }
 
 /// The files that `paths` mean; without paths the logs of the agents used here.
-pub(crate) fn discover(paths: &[PathBuf]) -> Found {
+pub fn discover(paths: &[PathBuf]) -> Found {
     let mut search = Search::default();
     if paths.is_empty() {
         search.homes();
@@ -106,7 +122,7 @@ impl Search {
         let matches = match glob::glob(&format!("{pattern}{below}")) {
             Ok(matches) => matches,
             Err(error) => {
-                self.found.errors.push(format!("{pattern}: not a glob: {error}"));
+                self.problem(pattern.to_owned(), format!("not a glob: {error}"));
                 return;
             }
         };
@@ -132,7 +148,7 @@ impl Search {
             }
         }
         if !some {
-            self.found.errors.push(format!("{pattern}: nothing matches"));
+            self.problem(pattern.to_owned(), "nothing matches".to_owned());
         }
     }
 
@@ -169,7 +185,11 @@ impl Search {
     }
 
     fn error(&mut self, path: &Path, error: &std::io::Error) {
-        self.found.errors.push(format!("{}: {}", path.display(), plain(error)));
+        self.problem(path.display().to_string(), plain(error));
+    }
+
+    fn problem(&mut self, path: String, message: String) {
+        self.found.errors.push(Problem { path, message });
     }
 }
 

@@ -1,68 +1,7 @@
-//! The program `toolprism`: reads the logs of coding agents, and shows their tool calls in one language.
+//! The program `toolprism`; all of it is in the library.
 
-mod args;
-mod commands;
-mod csv;
-mod discover;
-mod homes;
-mod lines;
-mod messages;
-mod output;
-mod progress;
-mod scan;
-mod style;
-mod table;
-mod text;
-mod totals;
-mod units;
-
-use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
-
-use args::{Cli, Command};
-
-/// How the program ended; the numbers are part of its interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Exit {
-    /// Everything asked for was done.
-    Fine = 0,
-    /// Some lines of `identify` or `finalize` could not be read, or the output could not be written.
-    Failed = 1,
-    /// The command line asks for what does not exist. (Of other wrong usage clap says so, with the same code.)
-    Usage = 2,
-    /// Nothing could be read.
-    NothingRead = 3,
-    /// Damage was found, and `--strict` was asked for.
-    Damaged = 4,
-}
-
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let exit = run(&cli).unwrap_or_else(|error| match error.kind() {
-        // Whoever read the output has seen enough of it.
-        ErrorKind::BrokenPipe => Exit::Fine,
-        _ => {
-            // There is nothing left to do where even this cannot be written.
-            let _ = writeln!(io::stderr(), "toolprism: the output could not be written: {error}");
-            Exit::Failed
-        }
-    });
-    ExitCode::from(exit as u8)
-}
-
-/// Runs the command; an error is one of the output.
-fn run(cli: &Cli) -> io::Result<Exit> {
-    let global = &cli.global;
-    match &cli.command {
-        None => Cli::command().print_help().map(|()| Exit::Fine),
-        Some(Command::Groups(args)) => commands::groups::run(args, global),
-        Some(Command::Calls(args)) => commands::calls::run(args, global),
-        Some(Command::Identify(args)) => commands::identify::run(args, global),
-        Some(Command::Finalize(args)) => commands::finalize::run(args, global),
-        Some(Command::Stamp(args)) => commands::stamp::run(args, global),
-        Some(Command::Tools(args)) => commands::tools::run(args, global),
-        Some(Command::Schema) => commands::schema::run(),
-    }
+    ExitCode::from(toolprism_cli::main(std::env::args_os()))
 }

@@ -23,7 +23,7 @@ const MOST: usize = 10;
 pub(crate) fn report(found: &Found, scan: &Scan, strict: bool, given: bool, global: &Global) -> Exit {
     let mut text = String::new();
     for error in &found.errors {
-        problem(&mut text, global, &clean(error, Keep::Start));
+        problem(&mut text, global, &clean(&error.to_string(), Keep::Start));
     }
     for file in &scan.files {
         describe(&mut text, file, global);

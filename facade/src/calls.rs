@@ -9,6 +9,7 @@ use toolprism::json::{RawJson, to_value};
 use toolprism::readers::Format;
 use toolprism::{Input, ToolCall};
 
+use crate::identify::input_datum;
 use crate::record::{Datum, Record};
 use crate::time;
 
@@ -113,11 +114,10 @@ fn on_one_line(json: &str) -> Cow<'_, str> {
 }
 
 /// The canonical input, or the object that a foreign envelope has in its place.
-fn input(input: Option<&Input>) -> Datum<'static> {
+fn input(input: Option<&Input>) -> Datum<'_> {
     let object = input.filter(|input| match input {
         Input::Canonical(_) => true,
         Input::Foreign(value) => value.is_object(),
     });
-    let text = object.and_then(|input| serde_json::to_string(input).ok());
-    text.map_or(Datum::Null, |text| Datum::Json(Cow::Owned(text)))
+    object.map_or(Datum::Null, input_datum)
 }

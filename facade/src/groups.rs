@@ -50,7 +50,7 @@ pub fn run_record<'a>(by: GroupBy, run: &'a Run, calls: &'a [ToolCall], file: Op
     record.extend(figures(&run.summary, &calls.iter().collect::<Vec<_>>()));
     record
 }
-/// The names of [`figures`], in order.
+/// What the records of groups and runs tell of their calls: the names, in order.
 pub const FIGURES: &[&str] = &[
     "pending",
     "in_progress",

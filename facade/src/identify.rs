@@ -2,14 +2,14 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use toolprism::json::{JsonType, JsonView};
-use toolprism::{Call, Identity};
+use toolprism::json::{JsonType, JsonView, RawJson};
+use toolprism::{Call, Identity, Input};
 
 use crate::error::{Error, object};
-use crate::record::{Record, one_line, write_object};
+use crate::record::{Datum, Record, object_text, one_line, write_object};
 
 /// The members of a call that are texts, in the order in which they are taken apart below.
 const TEXTS: [&str; 7] = ["harness", "namespace", "version", "name", "title", "acp_kind", "acp_name"];
@@ -25,18 +25,25 @@ const TEXTS: [&str; 7] = ["harness", "namespace", "version", "name", "title", "a
 /// ```
 pub fn identify(call: &[u8]) -> Result<String, Error> {
     let json = object(call)?;
-    identify_members(&json, |name, member| Error::wrong_type(call, *member, format!("\"{name}\" must be a string")))
+    let wrong =
+        |name: &str, member: &RawJson<'_>| Error::wrong_type(call, *member, format!("\"{name}\" must be a string"));
+    Ok(identify_members(&json, wrong)?.text())
 }
 
 /// As [`identify`], for an object of the host's own, of which only the members needed are looked at.
 pub fn identify_view<V: JsonView>(call: &V) -> Result<String, Error> {
+    Ok(identified_view(call)?.text())
+}
+
+/// As [`identify_view`], for hosts that want no text.
+pub fn identified_view<V: JsonView>(call: &V) -> Result<Identified, Error> {
     if !call.is_object() {
         return Err(Error::new("not_an_object", "a call must be an object"));
     }
     identify_members(call, |name, _| Error::new("wrong_type", format!("\"{name}\" must be a string")))
 }
 
-fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) -> Result<String, Error> {
+fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) -> Result<Identified, Error> {
     let mut members: [Option<V>; TEXTS.len() + 2] = Default::default();
     let [a, b, c, d, e, f, g] = TEXTS;
     call.pick(&[a, b, c, d, e, f, g, "raw_input", "meta"], &mut members);
@@ -51,7 +58,7 @@ fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) ->
     let texts: [Option<Cow<'_, str>>; TEXTS.len()] = texts.each_ref().map(|text| text.as_ref().and_then(V::as_str));
     let [harness, namespace, version, name, title, acp_kind, acp_name] = &texts;
     let present = |member: &Option<V>| member.clone().filter(|member| !member.is_null());
-    Ok(text(&toolprism::identify(&Call {
+    Ok(Identified(toolprism::identify(&Call {
         harness: harness.as_deref(),
         namespace: namespace.as_deref(),
         version: version.as_deref(),
@@ -65,32 +72,104 @@ fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) ->
     })))
 }
 
+/// What a call is.
+#[derive(Clone, Debug)]
+pub struct Identified(Identity);
+
 /// The members that are put behind the envelope's own.
 const OURS: [&str; 3] = ["why", "server", "tool"];
 
-/// The envelope, its unknown members included, then what led to it. The envelope's own members of our names give way.
-fn text(found: &Identity) -> String {
-    let mut meta = Cow::Borrowed(&found.meta);
-    for name in OURS {
-        if meta.extra.contains_key(name) {
-            meta.to_mut().extra.remove(name);
+impl Identified {
+    /// The answer as a record; `None` where the envelope has members that this version does not know.
+    pub fn record(&self) -> Option<Record<'_>> {
+        let meta = &self.0.meta;
+        if !meta.extra.is_empty() {
+            return None;
+        }
+        let mut record: Record<'_> = alloc::vec![
+            ("version", u64::from(meta.version).into()),
+            ("name", meta.name.as_str().into()),
+            ("kind", meta.kind.as_str().into()),
+            ("namespace", meta.namespace.as_str().into()),
+            ("label", (&*meta.label).into()),
+            ("read_only", meta.read_only.into()),
+        ];
+        record.extend(meta.input.as_ref().map(|input| ("input", input_datum(input))));
+        record.extend(self.ours());
+        Some(record)
+    }
+
+    fn ours(&self) -> Record<'_> {
+        let mut ours: Record<'_> = alloc::vec![("why", self.0.why.as_str().into())];
+        if let Some(mcp) = &self.0.mcp {
+            ours.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
+        }
+        ours
+    }
+
+    /// The answer as the text of a JSON object.
+    pub fn text(&self) -> String {
+        self.record().map_or_else(|| self.text_with_extra(), |record| object_text(&record))
+    }
+
+    /// The envelope, its unknown members included, then what led to it. The envelope's own members of our names give way.
+    fn text_with_extra(&self) -> String {
+        let mut meta = self.0.meta.clone();
+        for name in OURS {
+            meta.extra.remove(name);
+        }
+        let envelope = serde_json::to_string(&meta).unwrap_or_default();
+        let mut tail = Vec::new();
+        write_object(&self.ours(), &mut tail);
+        let mut out = one_line(envelope.strip_suffix('}').unwrap_or(&envelope)).into_owned();
+        out.push(',');
+        // The two objects become one.
+        out.push_str(core::str::from_utf8(&tail).unwrap_or_default().strip_prefix('{').unwrap_or_default());
+        out
+    }
+}
+
+/// An input as a value of a record.
+pub(crate) fn input_datum(input: &Input) -> Datum<'_> {
+    let input = match input {
+        Input::Canonical(input) => input,
+        Input::Foreign(value) => return Datum::Json(Cow::Owned(value.to_string())),
+    };
+    fn text<'a>(name: &'static str, text: &'a Option<String>) -> Option<(&'static str, Datum<'a>)> {
+        Some((name, text.as_deref()?.into()))
+    }
+    let count = |name, count: Option<u64>| Some((name, Datum::from(count?)));
+    let members = [
+        text("path", &input.path),
+        count("offset", input.offset),
+        count("limit", input.limit),
+        text("command", &input.command),
+        text("description", &input.description),
+        text("cwd", &input.cwd),
+        text("directory", &input.directory),
+        text("pattern", &input.pattern),
+    ];
+    Datum::Object(members.into_iter().flatten().collect())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_says_what_the_envelope_says() {
+        for call in [
+            r#"{"harness":"claude_code","name":"Read","raw_input":{"file_path":"a\"\n\u0007é","offset":3,"limit":5}}"#,
+            r#"{"harness":"claude_code","name":"Bash","raw_input":{"command":"ls","description":"List"}}"#,
+            r#"{"harness":"claude_code","name":"Grep","raw_input":{"pattern":"x","path":"d"}}"#,
+            r#"{"harness":"claude_code","name":"mcp__srv__do_it","raw_input":{}}"#,
+            r#"{"meta":{"x.ai/tool":{"version":1,"name":"ls","kind":"list","namespace":"codex","label":"List Files","read_only":true,"input":{"directory":"d","cwd":"c","odd":[1.5,null]}}}}"#,
+            r#"{"name":"nobody knows"}"#,
+            "{}",
+        ] {
+            let found = identified_view(&RawJson::parse(call).unwrap()).unwrap();
+            assert_eq!(object_text(&found.record().unwrap()), found.text_with_extra(), "{call}");
         }
     }
-    let mut envelope = serde_json::to_string(meta.as_ref()).unwrap_or_default();
-    envelope.pop();
-    let mut ours: Record<'_> = alloc::vec![("why", found.why.as_str().into())];
-    if let Some(mcp) = &found.mcp {
-        ours.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
-    }
-    let mut tail = Vec::with_capacity(128);
-    write_object(&ours, &mut tail);
-    let mut out = match one_line(&envelope) {
-        Cow::Borrowed(_) => envelope,
-        Cow::Owned(escaped) => escaped,
-    };
-    out.reserve(tail.len());
-    out.push(',');
-    // The two objects become one.
-    out.push_str(core::str::from_utf8(&tail).unwrap_or_default().strip_prefix('{').unwrap_or_default());
-    out
 }

@@ -188,7 +188,8 @@ pub fn span_record<'a>(file: Option<&'a str>, span: &Quarantine) -> Record<'a> {
     record
 }
 
-fn group_by(name: &str) -> Result<GroupBy, Error> {
+/// What calls are grouped by, from its name.
+pub fn group_by(name: &str) -> Result<GroupBy, Error> {
     GroupBy::ALL.into_iter().find(|by| by.as_str() == name).ok_or_else(|| {
         let known: Vec<_> = GroupBy::ALL.iter().map(|by| by.as_str()).collect();
         Error::new("unknown_value", format!("calls cannot be grouped by {name:?}; known are: {}", known.join(", ")))

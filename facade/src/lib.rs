@@ -19,6 +19,6 @@ pub mod time;
 
 pub use error::Error;
 pub use finalize::Finalizer;
-pub use identify::{identify, identify_view};
-pub use ledger::{Ledger, read_session, span_record};
+pub use identify::{Identified, identified_view, identify, identify_view};
+pub use ledger::{Ledger, group_by, read_session, span_record};
 pub use meta::{parse_meta, parse_meta_view, stamp_meta, stamp_meta_view};

@@ -44,12 +44,7 @@ impl<'a> Datum<'a> {
             Datum::Int(n) => scalar(n, out),
             Datum::Count(n) => scalar(n, out),
             Datum::Float(n) => scalar(n, out),
-            Datum::Text(text) if is_plain(text) => {
-                out.push(b'"');
-                out.extend_from_slice(text.as_bytes());
-                out.push(b'"');
-            }
-            Datum::Text(text) => scalar(text.as_ref(), out),
+            Datum::Text(text) => string(text, out),
             Datum::Json(text) => out.extend_from_slice(one_line(text).as_bytes()),
             Datum::List(items) => {
                 out.push(b'[');
@@ -84,9 +79,13 @@ pub fn write_object(record: &Record<'_>, out: &mut Vec<u8>) {
     out.push(b'}');
 }
 
-/// Whether JSON has a text as it is.
-fn is_plain(text: &str) -> bool {
-    text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
+fn string(text: &str, out: &mut Vec<u8>) {
+    if text.bytes().any(|byte| !matches!(byte, b' '..=b'~') || matches!(byte, b'"' | b'\\')) {
+        return scalar(text, out);
+    }
+    out.push(b'"');
+    out.extend_from_slice(text.as_bytes());
+    out.push(b'"');
 }
 
 fn scalar<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {

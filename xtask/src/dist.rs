@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::process::{cargo, root, run, target_dir};
-use crate::{Result, node, npm};
+use crate::{Result, node, npm, python};
 
 /// Builds the program and puts it into `dist/`.
 pub(crate) fn build() -> Result {
@@ -23,7 +23,8 @@ pub(crate) fn build() -> Result {
 pub(crate) fn all() -> Result {
     build()?;
     npm::build()?;
-    node::build(None).map(drop)
+    node::build(None)?;
+    python::wheel().map(drop)
 }
 
 /// Builds the program for release and says where it lies.

@@ -9,6 +9,7 @@ mod node;
 mod npm;
 mod npm_test;
 mod process;
+mod python;
 mod schema;
 mod steps;
 mod test;
@@ -23,16 +24,18 @@ The project's automation.
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  test [npm|node|--full]      Set up what is needed and run every check; goes on after a failure, then fails
+  test [npm|node|python|--full]
+                              Set up what is needed and run every check; goes on after a failure, then fails
                               npm, node: only those of that package
                               --full: also each set of features by itself, and the crates as they would be published
+                              python: only the Python package
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
   bench [WHAT]                Measure speed and memory beside peers, on logs of 300 MB
                               MEGABYTES: on logs of this size
                               finalize: only the judging of calls, which needs no logs
-                              faces: only the npm package; node: only the Node addon
+                              faces: only the packages for other languages; node: only the Node addon
   build [WHAT]                Build the program for release, into dist/
                               npm: the npm package instead; --all: everything
                               node [TRIPLE]: the npm packages of the Node addon, for this platform or another
@@ -69,9 +72,10 @@ fn run(args: &[&str]) -> Result {
         ["test", "npm"] => test::npm(),
         ["test", "--full"] => test::run(true),
         ["test", "node"] => node::test(),
+        ["test", "python"] => python::test(),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
-        ["bench", "faces"] => npm_test::bench(),
+        ["bench", "faces"] => npm_test::bench().and_then(|()| python::bench()),
         ["bench", "node"] => node::bench(),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),

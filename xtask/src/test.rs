@@ -2,7 +2,7 @@
 
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
-use crate::{Result, bare, node, npm, npm_test};
+use crate::{Result, bare, node, npm, npm_test, python};
 
 /// Runs all steps; `full` adds the slow ones.
 pub(crate) fn run(full: bool) -> Result {
@@ -21,6 +21,7 @@ pub(crate) fn run(full: bool) -> Result {
     steps.step("no_std", bare::prove);
     npm_steps(&mut steps);
     steps.step("node", node::test);
+    steps.step("python", python::test);
     if full {
         steps.step("features", features);
         // The benchmarks stand outside the workspace, so that its checks do not wait for the peers they compare with.

@@ -77,7 +77,7 @@ fn write<'a>(
 }
 
 /// The groups of all calls, the largest first.
-struct CallGroups<'a> {
+pub(crate) struct CallGroups<'a> {
     by: GroupBy,
     calls: Vec<&'a ToolCall>,
     groups: Groups,
@@ -85,7 +85,7 @@ struct CallGroups<'a> {
 }
 
 impl<'a> CallGroups<'a> {
-    fn of(by: GroupBy, scan: &'a Scan) -> Self {
+    pub(crate) fn of(by: GroupBy, scan: &'a Scan) -> Self {
         let calls: Vec<&ToolCall> = scan.sources.iter().flat_map(|source| &source.calls).collect();
         let groups = Groups::of(by, calls.iter().copied());
         let size = |at: &usize| groups.groups().get(*at).map_or(0, Group::count);
@@ -102,7 +102,7 @@ impl<'a> CallGroups<'a> {
         group.calls.iter().filter_map(|at| self.calls.get(*at).copied())
     }
 
-    fn records(&self) -> impl Iterator<Item = Record<'_>> {
+    pub(crate) fn records(&self) -> impl Iterator<Item = Record<'_>> {
         self.iter().map(|group| record(self.by, group, &self.calls_of(group).collect::<Vec<_>>()))
     }
 }

@@ -4,7 +4,7 @@ pub(crate) mod calls;
 pub(crate) mod finalize;
 pub(crate) mod groups;
 pub(crate) mod identify;
-mod runs;
+pub(crate) mod runs;
 pub(crate) mod schema;
 pub(crate) mod stamp;
 pub(crate) mod tools;
@@ -34,7 +34,12 @@ fn read(args: &ReadArgs, keep_raw_input: bool, global: &Global) -> (Scan, Exit) 
         keep_copies: args.keep_copies,
         jobs: args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, Into::into), usize::from),
     };
-    let mut scan = scan(&found.inputs, options, &mut Progress::new(&found.inputs, global));
+    let mut progress = Progress::new(&found.inputs, global);
+    let mut scan = scan(&found.inputs, options, &mut |files, bytes| {
+        progress.show(files, bytes);
+        true
+    });
+    progress.clear();
     for source in &mut scan.sources {
         source.calls.retain(|call| args.lets_through(call));
     }

@@ -20,7 +20,7 @@ use crate::totals::Totals;
 use crate::units;
 
 /// A run, with its calls and the file they stand in.
-pub(super) struct FileRun<'a> {
+pub(crate) struct FileRun<'a> {
     by: GroupBy,
     file: &'a FileReport,
     source: &'a Source,
@@ -29,7 +29,7 @@ pub(super) struct FileRun<'a> {
 }
 
 /// The runs of every file, in order.
-pub(super) fn of(by: GroupBy, scan: &Scan) -> Vec<FileRun<'_>> {
+pub(crate) fn of(by: GroupBy, scan: &Scan) -> Vec<FileRun<'_>> {
     let files = scan.files.iter().zip(&scan.sources);
     files
         .flat_map(|(file, source)| {
@@ -51,7 +51,7 @@ impl FileRun<'_> {
         self.calls.iter().filter_map(|call| call.ended_at).max()
     }
 
-    pub(super) fn record(&self) -> Record<'_> {
+    pub(crate) fn record(&self) -> Record<'_> {
         run_record(self.by, &self.run, self.calls, Some(&self.file.path))
     }
 

@@ -194,7 +194,7 @@ impl fmt::Display for Reason {
 }
 
 /// What one format knows: how to read its records.
-pub(crate) trait Records {
+pub(crate) trait Records: Send {
     /// A cheap test of a record's bytes: `false` only if it cannot say anything of a tool call.
     fn wants(&self, record: &[u8]) -> bool;
 

@@ -1,0 +1,256 @@
+"""The forms of what the package hands out: plain dicts, with these members."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, TypedDict
+
+GroupBy = Literal["label", "kind", "name", "namespace", "path", "harness", "server"]
+"""What calls are grouped by."""
+
+Status = Literal["pending", "in_progress", "completed", "failed", "rejected", "cancelled", "unresolved"]
+"""How far a call has come. `unresolved`: the log says nothing of how it ended."""
+
+
+class CanonicalInput(TypedDict, total=False):
+    """What a call is about, in the same words whatever the tool."""
+
+    path: str
+    offset: int
+    limit: int
+    command: str
+    description: str
+    cwd: str
+    directory: str
+    pattern: str
+
+
+class _Envelope(TypedDict):
+    version: int
+    name: str
+    kind: str
+    namespace: str
+    label: str
+    read_only: bool
+
+
+class Envelope(_Envelope, total=False):
+    """The envelope: what a tool call is, in every agent's logs alike."""
+
+    input: CanonicalInput
+
+
+class _Identity(Envelope):
+    why: str
+
+
+class Identity(_Identity, total=False):
+    """An envelope, what led to it (`why`), and for MCP calls the server and its tool."""
+
+    server: str
+    tool: str
+
+
+class _Call(TypedDict):
+    id: str
+    name: str
+    label: str
+    kind: str
+    namespace: str
+    read_only: bool
+    status: Status
+    input: CanonicalInput | None
+    harness: str | None
+    format: str | None
+    session: str | None
+    parent_id: str | None
+    file: str | None
+    line: int
+    why: str
+    server: str | None
+    tool: str | None
+    agent: str | None
+    title: str | None
+    version: str | None
+    exit_code: int | None
+    error: str | None
+    started_at: str | None
+    ended_at: str | None
+    duration_ms: int | None
+    offset: int
+    known: bool
+    flags: list[str]
+
+
+class Call(_Call, total=False):
+    """A call of a log or a live stream. `raw_input` is there where it was asked for."""
+
+    raw_input: Any
+
+
+class Often(TypedDict, total=False):
+    """A name, label or path, and in how many calls it occurs."""
+
+    name: str
+    label: str
+    path: str
+    calls: int
+
+
+class Group(TypedDict):
+    """Calls that share something."""
+
+    key: str
+    by: GroupBy
+    value: str
+    calls: int
+    pending: int
+    in_progress: int
+    completed: int
+    failed: int
+    rejected: int
+    cancelled: int
+    unresolved: int
+    read_only: int
+    read_only_share: float
+    timed: int
+    duration_ms: int
+    longest_ms: int
+    names: list[Often]
+    labels: list[Often]
+    paths: int
+    top_paths: list[Often]
+
+
+class Run(TypedDict):
+    """Neighbouring calls that share something."""
+
+    key: str
+    by: GroupBy
+    value: str | None
+    calls: int
+    session: str | None
+    file: str | None
+    line: int | None
+    first_id: str | None
+    last_id: str | None
+    started_at: str | None
+    ended_at: str | None
+    pending: int
+    in_progress: int
+    completed: int
+    failed: int
+    rejected: int
+    cancelled: int
+    unresolved: int
+    read_only: int
+    read_only_share: float
+    timed: int
+    duration_ms: int
+    longest_ms: int
+    names: list[Often]
+    labels: list[Often]
+    paths: int
+    top_paths: list[Often]
+
+
+class _Span(TypedDict):
+    line: int
+    offset: int
+    bytes: int
+    reason: str
+    message: str
+
+
+class Span(_Span, total=False):
+    """Bytes that could not be read. `file` is there where a file was read."""
+
+    file: str
+
+
+class Report(TypedDict):
+    """What was read. The numbers of bytes are None until the end."""
+
+    format: str | None
+    bytes: int | None
+    quarantined_bytes: int | None
+    quarantined: list[Span]
+    more_quarantined: int
+
+
+class Session(TypedDict):
+    """A whole log."""
+
+    calls: list[Call]
+    report: Report
+
+
+class HarnessCalls(TypedDict):
+    """The calls of one agent."""
+
+    harness: str | None
+    calls: int
+
+
+class Totals(TypedDict):
+    """The figures of a scan."""
+
+    calls: int
+    sessions: int
+    pending: int
+    in_progress: int
+    completed: int
+    failed: int
+    rejected: int
+    cancelled: int
+    unresolved: int
+    harnesses: list[HarnessCalls]
+    files: int
+    files_passed_over: int
+    files_unreadable: int
+    bytes: int
+    bytes_quarantined: int
+    spans_quarantined: int
+    copies_removed: int
+
+
+class Change(TypedDict):
+    """A change that a rewrite has made."""
+
+    code: str
+    severity: str
+    path: str
+    offset: int | None
+
+
+class Fault(TypedDict, total=False):
+    """Why a call was rejected."""
+
+    code: str
+    path: str
+    offset: int | None
+    message: str
+    change: str
+
+
+class _Judgement(TypedDict):
+    outcome: Literal["pass", "rewrite", "reject", "unrepairable"]
+    tool_name: str
+    reason: str
+    changes: list[Change]
+
+
+class Judgement(_Judgement, total=False):
+    """What becomes of a call. `args` is the text of a rewrite's arguments; `args_b64` has them where they are no UTF-8."""
+
+    args: str | None
+    args_b64: str
+    fault: Fault | None
+
+
+class Progress(NamedTuple):
+    """How far a scan has come."""
+
+    files: int
+    total_files: int
+    bytes: int
+    total_bytes: int

@@ -1,0 +1,55 @@
+"""For type checkers alone: what a user writes is typed, strictly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import toolprism
+from toolprism.types import Call, Group, Progress
+
+
+def failed(scan: toolprism.Scan) -> Iterator[tuple[str, int | None, str | None]]:
+    for call in scan:
+        if call["status"] == "failed":
+            yield call["label"], call["exit_code"], call["error"]
+
+
+def largest(paths: list[str]) -> Group | None:
+    groups = toolprism.scan(paths, progress=lambda progress: print(progress.bytes)).groups(by="path")
+    return groups[0] if groups else None
+
+
+def path_of(call: Call) -> str:
+    found = call["input"]
+    return found.get("path", "") if found else ""
+
+
+def label(name: str) -> str:
+    meta = toolprism.parse_meta({"x.ai/tool": {"name": name}})
+    return meta["label"] if meta is not None else toolprism.identify({"name": name})["label"]
+
+
+def judged(text: str) -> str | None:
+    answer = toolprism.finalize({"input": text}, profile="guarded", without=["strip_fence"])
+    return answer.get("args") if answer["outcome"] == "rewrite" else text
+
+
+def live(pieces: Iterator[bytes]) -> list[Call]:
+    ledger = toolprism.CallLedger(raw_input=True)
+    for piece in pieces:
+        ledger.push(piece)
+    ledger.finish()
+    assert len(ledger) == len(ledger.calls())
+    return ledger.calls()
+
+
+def place(path: str) -> tuple[str | None, int | None, int | None]:
+    try:
+        toolprism.scan(path, strict=True)
+    except toolprism.ToolprismError as error:
+        return error.file, error.line, error.offset
+    return None, None, None
+
+
+def share(progress: Progress) -> float:
+    return progress.bytes / max(progress.total_bytes, 1)

@@ -1,0 +1,107 @@
+//! The Python package: building its wheel, and testing it as a stranger would use it.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Result;
+use crate::process::{root, run};
+
+/// Builds the wheel into `dist/`, and says where it lies.
+pub(crate) fn wheel() -> Result<PathBuf> {
+    let tools = tools()?;
+    let dist = root().join("dist");
+    for old in wheels(&dist) {
+        fs::remove_file(&old).map_err(|error| format!("cannot remove {}: {error}", old.display()))?;
+    }
+    let mut build = command(&program(&tools, "maturin"), ["build", "--quiet", "--locked", "--out"]);
+    build.arg(&dist).arg("--interpreter").arg(program(&tools, "python"));
+    run(build)?;
+    let built = wheels(&dist).pop().ok_or_else(|| format!("maturin has put no wheel into {}", dist.display()))?;
+    let size = fs::metadata(&built).map_or(0, |metadata| metadata.len());
+    eprintln!("built {} ({} kB)", built.display(), size / 1000);
+    Ok(built)
+}
+
+/// Installs the wheel into a clean environment, and runs the tests and the type checkers there.
+pub(crate) fn test() -> Result {
+    let (wheel, tools) = (wheel()?, tools()?);
+    let clean = root().join("target/python/clean");
+    environment(&clean)?;
+    let python = program(&clean, "python");
+    let mut install = command(&python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    install.args(["--no-index", "--no-deps"]).arg(wheel);
+    run(install)?;
+    // With nothing beside it, it works.
+    run(command(&python, ["-c", "import toolprism; assert len(toolprism.scan('../samples')) > 50"]))?;
+    run(command(&program(&clean, "toolprism"), ["--version"]))?;
+    lend(&tools, &clean)?;
+    run(command(&python, ["-m", "pytest"]))?;
+    run(command(&python, ["-m", "mypy", "--strict", "tests", "bench.py"]))?;
+    run(command(&python, ["-m", "mypy.stubtest", "toolprism._native"]))?;
+    let mut pyright = command(&program(&tools, "pyright"), ["--pythonpath"]);
+    pyright.arg(&python).args(["--warnings"]);
+    run(pyright)
+}
+
+/// Measures the installed package beside a parser and the work that it takes over.
+pub(crate) fn bench() -> Result {
+    let (wheel, tools) = (wheel()?, tools()?);
+    let mut install =
+        command(&program(&tools, "python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    install.args(["--no-index", "--no-deps", "--force-reinstall"]).arg(wheel);
+    run(install)?;
+    run(command(&program(&tools, "python"), ["bench.py"]))
+}
+
+/// The environment with all that building and testing takes.
+fn tools() -> Result<PathBuf> {
+    let venv = root().join("target/python/venv");
+    let (wanted, installed) = (root().join("python/requirements.txt"), venv.join("requirements.txt"));
+    if fs::read(&wanted).ok() != fs::read(&installed).ok() {
+        environment(&venv)?;
+        let mut pip =
+            command(&program(&venv, "python"), ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        pip.arg("--requirement").arg(&wanted);
+        run(pip).map_err(|error| format!("{error}: the tests need Python 3.11 or later, and its package index"))?;
+        fs::copy(&wanted, &installed).map_err(|error| format!("cannot write {}: {error}", installed.display()))?;
+    }
+    Ok(venv)
+}
+
+/// A new environment with nothing but pip.
+fn environment(folder: &Path) -> Result {
+    let python = if cfg!(windows) { "python" } else { "python3" };
+    let mut venv = Command::new(python);
+    venv.args(["-m", "venv", "--clear"]).arg(folder);
+    let remedy = "install Python 3.11 or later, with pip and venv (on Debian: apt-get install python3 python3-venv)";
+    run(venv).map_err(|error| format!("{error}: {remedy}"))
+}
+
+/// Makes the packages of one environment visible in another, behind its own.
+fn lend(from: &Path, to: &Path) -> Result {
+    let paths = |venv: &Path, what: &str| -> Result<PathBuf> {
+        let script = format!("import sysconfig; print(sysconfig.get_path({what:?}), end='')");
+        crate::process::stdout(command(&program(venv, "python"), ["-c", &script])).map(PathBuf::from)
+    };
+    let link = paths(to, "purelib")?.join("tools.pth");
+    let text = paths(from, "purelib")?.to_string_lossy().into_owned();
+    fs::write(&link, text).map_err(|error| format!("cannot write {}: {error}", link.display()))
+}
+
+/// A program of an environment.
+fn program(venv: &Path, name: &str) -> PathBuf {
+    venv.join(if cfg!(windows) { "Scripts" } else { "bin" }).join(name)
+}
+
+fn command<A: AsRef<OsStr>>(program: &Path, args: impl IntoIterator<Item = A>) -> Command {
+    let mut command = Command::new(program);
+    command.args(args).current_dir(root().join("python"));
+    command
+}
+
+fn wheels(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| path.extension() == Some(OsStr::new("whl"))).collect()
+}
