@@ -1,0 +1,11 @@
+//! The guest of the world `tools`: its exports, each a call into the facade.
+
+mod bindings;
+mod finalizing;
+mod ledger;
+mod plain;
+
+/// What implements the world's interfaces.
+struct Tools;
+
+bindings::export!(Tools with_types_in bindings);
