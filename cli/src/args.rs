@@ -256,9 +256,10 @@ Each line is an object with a call and the tools there are:
 or, shorter, with the arguments and the schema of one tool:
   input  optional: schema  tool  stop
 
-Each line out is {outcome, tool_name, args, reason, changes}. The outcome is pass (go on with the originals), rewrite (go on with
-tool_name and args), or reject (unrepairable with the profile reference), with `fault` for what stands in the way. For a line
-that cannot be read there is an `error`, so that lines out stand beside lines in.
+Each line out is {outcome, tool_name, args, reason, changes}. The outcome is pass (go on with the
+originals), rewrite (go on with tool_name and args), or reject; with the profile reference that is
+called unrepairable. `fault` says what stands in the way. For a line that cannot be read there is an
+`error`, so that lines out stand beside lines in.
 
 Examples:
   echo '{\"input\":\"{\\\"path\\\":\\\"a\\\",}\"}' | toolprism finalize

@@ -9,7 +9,7 @@ use toolprism::json::{JsonType, JsonView};
 use toolprism::{Call, Identity};
 
 use crate::error::{Error, object};
-use crate::record::{Record, write_object};
+use crate::record::{Record, one_line, write_object};
 
 /// The members of a call that are texts, in the order in which they are taken apart below.
 const TEXTS: [&str; 7] = ["harness", "namespace", "version", "name", "title", "acp_kind", "acp_name"];
@@ -81,7 +81,7 @@ fn text(found: &Identity) -> String {
     }
     let mut tail = Vec::new();
     write_object(&ours, &mut tail);
-    let mut out = String::from(envelope.strip_suffix('}').unwrap_or(&envelope));
+    let mut out = one_line(envelope.strip_suffix('}').unwrap_or(&envelope)).into_owned();
     out.push(',');
     // The two objects become one.
     out.push_str(core::str::from_utf8(&tail).unwrap_or_default().strip_prefix('{').unwrap_or_default());

@@ -45,7 +45,7 @@ impl<'a> Datum<'a> {
             Datum::Count(n) => scalar(n, out),
             Datum::Float(n) => scalar(n, out),
             Datum::Text(text) => scalar(text.as_ref(), out),
-            Datum::Json(text) => out.extend_from_slice(text.as_bytes()),
+            Datum::Json(text) => out.extend_from_slice(one_line(text).as_bytes()),
             Datum::List(items) => {
                 out.push(b'[');
                 for (i, item) in items.iter().enumerate() {
@@ -82,9 +82,27 @@ pub fn write_object(record: &Record<'_>, out: &mut Vec<u8>) {
 fn scalar<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {
     // Numbers and texts always have a JSON form.
     match serde_json::to_string(value) {
-        Ok(text) => out.extend_from_slice(text.as_bytes()),
+        Ok(text) => out.extend_from_slice(one_line(&text).as_bytes()),
         Err(_) => out.extend_from_slice(b"null"),
     }
+}
+
+/// JSON text with the line ends of Unicode that JSON allows in strings escaped: a record is one line to every reader.
+pub(crate) fn one_line(json: &str) -> Cow<'_, str> {
+    const LINE_ENDS: [char; 3] = ['\u{85}', '\u{2028}', '\u{2029}'];
+    if json.is_ascii() || !json.contains(LINE_ENDS) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len() + 8);
+    for c in json.chars() {
+        match c {
+            '\u{85}' => out.push_str("\\u0085"),
+            '\u{2028}' => out.push_str("\\u2028"),
+            '\u{2029}' => out.push_str("\\u2029"),
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// A record as the text of a JSON object.
@@ -198,5 +216,15 @@ mod tests {
         let mut out = Vec::new();
         Datum::Float(f64::NAN).write_json(&mut out);
         assert_eq!(out, b"null");
+    }
+
+    #[test]
+    fn a_record_is_one_line_to_every_reader() {
+        let mut out = Vec::new();
+        write_object(
+            &vec![("t", "a\u{2028}b\u{85}".into()), ("j", Datum::Json("{\"x\":\"\u{2029}é\"}".into()))],
+            &mut out,
+        );
+        assert_eq!(String::from_utf8(out).unwrap(), r#"{"t":"a\u2028b\u0085","j":{"x":"\u2029é"}}"#);
     }
 }

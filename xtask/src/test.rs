@@ -41,7 +41,11 @@ fn tests() -> Result {
 
 /// Each crate with each set of features by itself: in a build of the whole workspace features add up.
 fn features() -> Result {
-    for (package, sets) in [("toolprism", &["", "std", "schema"][..]), ("toolprism-repair", &["", "std"]), ("toolprism-facade", &["", "std"])] {
+    for (package, sets) in [
+        ("toolprism", &["", "std", "schema"][..]),
+        ("toolprism-repair", &["", "std"]),
+        ("toolprism-facade", &["", "std"]),
+    ] {
         for features in sets {
             let mut clippy = cargo(["clippy", "-p", package, "--all-targets", "--no-default-features"]);
             clippy.args(["--features", features, "--", "-D", "warnings"]);
@@ -53,5 +57,14 @@ fn features() -> Result {
 
 /// Builds the crates from the archives that would be published, so that a file outside of one is missed.
 fn package() -> Result {
-    process::run(cargo(["package", "-p", "toolprism", "-p", "toolprism-repair", "-p", "toolprism-facade", "--allow-dirty"]))
+    process::run(cargo([
+        "package",
+        "-p",
+        "toolprism",
+        "-p",
+        "toolprism-repair",
+        "-p",
+        "toolprism-facade",
+        "--allow-dirty",
+    ]))
 }
