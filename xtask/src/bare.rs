@@ -24,8 +24,8 @@ const CRATES: [Bare; 3] = [
 ];
 
 /// The compiler of Debian's packages, which come with the source of the standard library.
-const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
-const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
+pub(crate) const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
+pub(crate) const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
 
 /// Builds each crate for its bare target with the first of these that can be had: the target as installed, as installed now
 /// by rustup, or its `core` and `alloc` built from Debian's source.
@@ -51,13 +51,13 @@ impl Bare {
     }
 }
 
-fn target_installed(target: &str) -> bool {
+pub(crate) fn target_installed(target: &str) -> bool {
     let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     rustc.args(["--print", "target-libdir", "--target", target]);
     stdout(rustc).is_ok_and(|folder| holds_core(Path::new(folder.trim())))
 }
 
-fn holds_core(folder: &Path) -> bool {
+pub(crate) fn holds_core(folder: &Path) -> bool {
     let Ok(entries) = fs::read_dir(folder) else { return false };
     entries.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("libcore-"))
 }

@@ -2,12 +2,14 @@
 
 mod bare;
 mod bench;
+mod component;
 mod demo;
 mod dist;
 mod process;
 mod schema;
 mod steps;
 mod test;
+mod wasm;
 
 use std::env;
 use std::process::ExitCode;
@@ -25,7 +27,8 @@ Commands:
                               --no-serve: only the program's output, start no server
   bench [MEGABYTES|finalize]  Measure speed and memory beside peers, on logs of this size (300 if not given)
                               finalize: only the judging of calls, which needs no logs
-  build                       Build the program for release, into dist/
+  build [--all]               Build the program for release, into dist/
+                              --all: also the WebAssembly component
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
                               --check: write nothing, fail if it differs
   help                        Show this text
@@ -60,7 +63,8 @@ fn run(args: &[&str]) -> Result {
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
         ["bench", what] => bench::measure(Some(what)),
-        ["build"] => dist::build(),
+        ["build"] => dist::build(false),
+        ["build", "--all"] => dist::build(true),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),
         [] => Err(format!("no command given\n\n{HELP}")),

@@ -2,7 +2,7 @@
 
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
-use crate::{Result, bare};
+use crate::{Result, bare, component};
 
 /// Runs all steps; `full` adds the slow ones.
 pub(crate) fn run(full: bool) -> Result {
@@ -19,6 +19,7 @@ pub(crate) fn run(full: bool) -> Result {
         process::run(doc)
     });
     steps.step("no_std", bare::prove);
+    steps.step("component", component::test);
     if full {
         steps.step("features", features);
         // The benchmarks stand outside the workspace, so that its checks do not wait for the peers they compare with.
@@ -26,6 +27,7 @@ pub(crate) fn run(full: bool) -> Result {
             let manifest = "bench/Cargo.toml";
             process::run(cargo(["clippy", "--manifest-path", manifest, "--all-targets", "--", "-D", "warnings"]))
         });
+        steps.step("component in Rust", component::test_rust);
         steps.step("package", package);
     }
     steps.finish()
