@@ -90,9 +90,11 @@ fn linker() -> Result<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let system = ["wasm-ld", "wasm-ld-22", "wasm-ld-21", "wasm-ld-20", "wasm-ld-19"];
     let system = system.iter().flat_map(|name| env::split_paths(&path).map(move |folder| folder.join(name)));
-    [own].into_iter().chain(system).find(|linker| linker.is_file()).ok_or_else(|| {
-        "no linker for wasm: rustup's toolchains have one, and so has Debian's package lld".to_owned()
-    })
+    [own]
+        .into_iter()
+        .chain(system)
+        .find(|linker| linker.is_file())
+        .ok_or_else(|| "no linker for wasm: rustup's toolchains have one, and so has Debian's package lld".to_owned())
 }
 
 /// Builds the standard library in the folder `build`, and puts it into the folder `library`.

@@ -53,3 +53,23 @@ fn first_import(component: &[u8]) -> Result<Option<String>, Box<dyn Error>> {
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::first_import;
+
+    const EMPTY: &[u8] = b"\0asm\x0d\0\x01\0";
+
+    #[test]
+    fn an_import_is_found() -> Result<(), Box<dyn std::error::Error>> {
+        // The type of an instance without members, and the import of one by the name `a`.
+        let importing = [EMPTY, b"\x07\x03\x01\x42\x00", b"\x0a\x06\x01\x00\x01a\x05\x00"].concat();
+        wasmparser::Validator::new().validate_all(&importing)?;
+        assert_eq!(first_import(&importing)?.as_deref(), Some("a"));
+        // The same inside a component is none of the outer one's.
+        let outer = [EMPTY, &[4, u8::try_from(importing.len())?], &importing].concat();
+        assert_eq!(first_import(&outer)?, None);
+        assert_eq!(first_import(EMPTY)?, None);
+        Ok(())
+    }
+}

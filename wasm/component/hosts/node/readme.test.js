@@ -9,7 +9,8 @@ test("the start in the README", async () => {
   const [, code] = readme.match(/```js\n([^]*?)```/);
   const promised = [...code.matchAll(/console\.log\(.*\/\/ (.*)/g)].map((match) => match[1]);
   assert.equal(promised.length, 3);
-  writeFileSync("readme.js", code.replaceAll("console.log(", "printed.push("));
+  const samples = `"${path.join(process.env.TOOLPRISM_ROOT, "samples")}/`;
+  writeFileSync("readme.js", code.replaceAll("console.log(", "printed.push(").replaceAll('"samples/', samples));
   globalThis.printed = [];
   await import(path.resolve("readme.js"));
   assert.deepEqual(globalThis.printed.map(String), promised);
