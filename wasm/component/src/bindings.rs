@@ -3,7 +3,11 @@
 
 use toolprism_facade as facade;
 
-wit_bindgen::generate!({ path: "wit", world: "tools", pub_export_macro: true });
+use crate::Tools;
+
+wit_bindgen::generate!({ path: "wit", world: "tools" });
+
+export!(Tools);
 
 pub(crate) use exports::toolprism::tools as api;
 

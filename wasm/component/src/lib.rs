@@ -7,5 +7,3 @@ mod plain;
 
 /// What implements the world's interfaces.
 struct Tools;
-
-bindings::export!(Tools with_types_in bindings);

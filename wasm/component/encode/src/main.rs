@@ -44,7 +44,7 @@ fn first_import(component: &[u8]) -> Result<Option<String>, Box<dyn Error>> {
             Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => depth += 1,
             Payload::End(_) => depth -= 1,
             Payload::ComponentImportSection(imports) if depth == 0 => {
-                for import in imports {
+                if let Some(import) = imports.into_iter().next() {
                     return Ok(Some(import?.name.name.to_owned()));
                 }
             }

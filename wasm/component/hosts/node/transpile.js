@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { transpileBytes } from "@bytecodealliance/jco-transpile";
 
-const { files } = await transpileBytes(await readFile(process.argv[2]), { name: "tools", nodejsCompat: true });
+const { files } = await transpileBytes(await readFile(process.argv[2]), { name: "tools", noComponentErrorWrapping: false });
 for (const [name, content] of Object.entries(files)) {
   const file = path.join("tools", name);
   await mkdir(path.dirname(file), { recursive: true });
