@@ -3,13 +3,8 @@
 //!
 //! A build for the host proves nothing, since there `std` is at hand and features of the workspace add up.
 
-use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-use crate::Result;
-use crate::process::{cargo, root, run, stdout, succeeds, target_dir};
+use crate::process::{cargo, root, run, target_dir};
+use crate::{Result, debian};
 
 /// A crate, and the target that it is built for.
 struct Bare {
@@ -23,10 +18,6 @@ const CRATES: [Bare; 3] = [
     Bare { package: "toolprism-facade", target: "thumbv7m-none-eabi" },
 ];
 
-/// The compiler of Debian's packages, which come with the source of the standard library.
-pub(crate) const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
-pub(crate) const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
-
 /// Builds each crate for its bare target with the first of these that can be had: the target as installed, as installed now
 /// by rustup, or its `core` and `alloc` built from Debian's source.
 pub(crate) fn prove() -> Result {
@@ -36,80 +27,19 @@ pub(crate) fn prove() -> Result {
 impl Bare {
     fn prove(&self) -> Result {
         let target = self.target;
-        if target_installed(target) || (add_target(target) && target_installed(target)) {
+        if debian::from_rustup(target) {
             return run(cargo(self.build()));
         }
         eprintln!("no core library for {target} from rustup; trying Debian's source of it");
-        if !debian_source() {
-            install_debian_source(target)?;
-        }
-        run(debian_cargo(self.build())?)
+        debian::need_source(target)?;
+        let mut cargo = debian::cargo();
+        cargo.args(self.build()).arg("-Zbuild-std=core,alloc").current_dir(root());
+        // Another compiler in the shared folder would throw its content away.
+        cargo.env("CARGO_TARGET_DIR", target_dir()?.join("nostd"));
+        run(cargo)
     }
 
     fn build(&self) -> [&'static str; 6] {
         ["build", "-p", self.package, "--no-default-features", "--target", self.target]
     }
-}
-
-pub(crate) fn target_installed(target: &str) -> bool {
-    let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    rustc.args(["--print", "target-libdir", "--target", target]);
-    stdout(rustc).is_ok_and(|folder| holds_core(Path::new(folder.trim())))
-}
-
-pub(crate) fn holds_core(folder: &Path) -> bool {
-    let Ok(entries) = fs::read_dir(folder) else { return false };
-    entries.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with("libcore-"))
-}
-
-fn add_target(target: &str) -> bool {
-    let mut rustup = Command::new("rustup");
-    rustup.args(["target", "add", target]);
-    run(rustup).is_ok()
-}
-
-fn debian_source() -> bool {
-    if !Path::new(DEBIAN_RUSTC).is_file() {
-        return false;
-    }
-    let mut rustc = Command::new(DEBIAN_RUSTC);
-    rustc.args(["--print", "sysroot"]);
-    let source = stdout(rustc).map(|sysroot| PathBuf::from(sysroot.trim()).join("lib/rustlib/src/rust/library/core"));
-    source.is_ok_and(|source| source.is_dir())
-}
-
-fn install_debian_source(target: &str) -> Result {
-    let mut id = Command::new("id");
-    id.arg("-u");
-    let root_user = stdout(id).is_ok_and(|user| user.trim() == "0");
-    let mut apt = Command::new("apt-get");
-    apt.arg("--version");
-    if !(root_user && succeeds(apt)) {
-        return Err(format!(
-            "no core library for {target}, which the proof of no_std builds for. Either of these gets it:\n  \
-             rustup target add {target}\n  apt-get install {}   (on Debian, as root)",
-            DEBIAN_PACKAGES.join(" ")
-        ));
-    }
-    for args in [&["update"][..], &["install", "-y", "--no-install-recommends"]] {
-        let mut apt = Command::new("apt-get");
-        apt.args(args).env("DEBIAN_FRONTEND", "noninteractive");
-        if args.contains(&"install") {
-            apt.args(DEBIAN_PACKAGES);
-        }
-        run(apt)?;
-    }
-    Ok(())
-}
-
-/// Debian's cargo and compiler, kept from rustup's settings, with a target folder of their own: another compiler in the
-/// shared one would throw its content away.
-fn debian_cargo(build: [&str; 6]) -> Result<Command> {
-    let mut cargo = Command::new("/usr/bin/cargo");
-    cargo.args(build).arg("-Zbuild-std=core,alloc").current_dir(root());
-    cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", DEBIAN_RUSTC).env("CARGO_TARGET_DIR", target_dir()?.join("nostd"));
-    for inherited in ["RUSTUP_TOOLCHAIN", "CARGO", "RUSTFLAGS"] {
-        cargo.env_remove(inherited);
-    }
-    Ok(cargo)
 }

@@ -13,7 +13,7 @@ const HOSTS: &str = "wasm/component/hosts";
 
 /// Builds the component, validates it and says where it lies.
 pub(crate) fn build() -> Result<PathBuf> {
-    let module = Toolchain::find()?.build("toolprism-component")?;
+    let module = Toolchain::find()?.build("toolprism-component", "")?;
     let smaller = module.with_extension("opt.wasm");
     // What the module may use is written in it. With --all-features binaryen writes what Node 20 does not read.
     let mut optimise = Command::new(node_tools()?.join("node_modules/.bin/wasm-opt"));
@@ -24,6 +24,16 @@ pub(crate) fn build() -> Result<PathBuf> {
     encode.arg(&smaller).arg(&component);
     run(encode)?;
     Ok(component)
+}
+
+/// Builds the component into `dist/`.
+pub(crate) fn dist() -> Result {
+    let (built, dist) = (build()?, root().join("dist"));
+    fs::create_dir_all(&dist).map_err(|error| format!("cannot make {}: {error}", dist.display()))?;
+    let to = dist.join("toolprism.component.wasm");
+    copy(&built, &to)?;
+    eprintln!("built {}", to.display());
+    Ok(())
 }
 
 /// Builds the component and runs the cases that every face runs, in Node and in Python.

@@ -1,26 +1,19 @@
-//! `cargo xtask build`: what is released.
+//! `cargo xtask build`: the program for release.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use crate::Result;
 use crate::process::{cargo, root, run, target_dir};
-use crate::{Result, component};
 
-/// Builds the program and puts it into `dist/`; with `all` the component as well.
-pub(crate) fn build(all: bool) -> Result {
-    put(&release()?, &format!("toolprism{EXE_SUFFIX}"))?;
-    if all {
-        put(&component::build()?, "toolprism.component.wasm")?;
-    }
-    Ok(())
-}
-
-fn put(built: &Path, name: &str) -> Result {
+/// Builds the program and puts it into `dist/`.
+pub(crate) fn build() -> Result {
+    let built = release()?;
     let dist = root().join("dist");
-    let copy = dist.join(name);
+    let copy = dist.join(format!("toolprism{EXE_SUFFIX}"));
     fs::create_dir_all(&dist)
-        .and_then(|()| fs::copy(built, &copy))
+        .and_then(|()| fs::copy(&built, &copy))
         .map_err(|error| format!("cannot copy {} to {}: {error}", built.display(), copy.display()))?;
     eprintln!("built {}", copy.display());
     Ok(())

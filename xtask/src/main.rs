@@ -3,8 +3,11 @@
 mod bare;
 mod bench;
 mod component;
+mod debian;
 mod demo;
 mod dist;
+mod npm;
+mod npm_test;
 mod process;
 mod schema;
 mod steps;
@@ -20,15 +23,16 @@ The project's automation.
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  test [--full]               Set up what is needed and run every check; goes on after a failure, then fails
+  test [npm|--full]           Set up what is needed and run every check; goes on after a failure, then fails
+                              npm: only those of the npm package
                               --full: also each set of features by itself, and the crates as they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
   bench [MEGABYTES|finalize]  Measure speed and memory beside peers, on logs of this size (300 if not given)
                               finalize: only the judging of calls, which needs no logs
-  build [--all]               Build the program for release, into dist/
-                              --all: also the WebAssembly component
+  build [npm|component|--all] Build the program for release, into dist/
+                              npm: the npm package instead; component: the WebAssembly component; --all: everything
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
                               --check: write nothing, fail if it differs
   help                        Show this text
@@ -59,12 +63,15 @@ fn run(args: &[&str]) -> Result {
             Ok(())
         }
         ["test"] => test::run(false),
+        ["test", "npm"] => test::npm(),
         ["test", "--full"] => test::run(true),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
         ["bench", what] => bench::measure(Some(what)),
-        ["build"] => dist::build(false),
-        ["build", "--all"] => dist::build(true),
+        ["build"] => dist::build(),
+        ["build", "npm"] => npm::build().map(drop),
+        ["build", "component"] => component::dist(),
+        ["build", "--all"] => dist::build().and_then(|()| npm::build().map(drop)).and_then(|()| component::dist()),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),
         [] => Err(format!("no command given\n\n{HELP}")),

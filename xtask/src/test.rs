@@ -2,7 +2,7 @@
 
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
-use crate::{Result, bare, component};
+use crate::{Result, bare, component, npm, npm_test};
 
 /// Runs all steps; `full` adds the slow ones.
 pub(crate) fn run(full: bool) -> Result {
@@ -19,6 +19,7 @@ pub(crate) fn run(full: bool) -> Result {
         process::run(doc)
     });
     steps.step("no_std", bare::prove);
+    npm_steps(&mut steps);
     steps.step("component", component::test);
     if full {
         steps.step("features", features);
@@ -31,6 +32,25 @@ pub(crate) fn run(full: bool) -> Result {
         steps.step("package", package);
     }
     steps.finish()
+}
+
+/// Runs the steps of the npm package alone.
+pub(crate) fn npm() -> Result {
+    let mut steps = Steps::default();
+    npm_steps(&mut steps);
+    steps.finish()
+}
+
+fn npm_steps(steps: &mut Steps) {
+    let mut built = Err("it was not built".to_owned());
+    steps.step("npm package", || {
+        built = npm::build();
+        built.as_ref().map(|_| ()).map_err(Clone::clone)
+    });
+    let archive = || built.as_deref().map_err(Clone::clone);
+    steps.step("npm package in Node", || npm_test::node(archive()?));
+    steps.step("npm package's lints and types", || npm_test::lints(archive()?));
+    steps.step("npm package in a browser", || npm_test::browser(archive()?));
 }
 
 fn tests() -> Result {

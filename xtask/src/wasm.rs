@@ -1,130 +1,99 @@
-//! Code for wasm32: finds what this machine can build it with.
+//! Building for `wasm32-unknown-unknown`: with rustup's standard library where it can be had, else with Debian's, which is
+//! built once into a folder of its own.
 
-use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Result;
-use crate::bare::{DEBIAN_PACKAGES, DEBIAN_RUSTC, holds_core, target_installed};
-use crate::process::{cargo, run, stdout, target_dir};
+use crate::process::{cargo, root, run, stdout};
+use crate::{Result, debian};
 
-/// The target of everything made for browsers and hosts of components.
-pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
+const TARGET: &str = "wasm32-unknown-unknown";
 
-/// The manifest of the empty crate that the standard library is built for.
-const EMPTY: &str = "[package]\nname = \"empty\"\nedition = \"2021\"\n[workspace]\n\
-                     [profile.release]\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\n";
-
-/// A compiler that has the standard library for [`TARGET`].
+/// What a build for the target needs in its environment; nothing where rustup has the target.
 pub(crate) struct Toolchain {
     settings: Vec<(&'static str, OsString)>,
 }
 
 impl Toolchain {
-    /// The target as installed, or Debian's compiler with the standard library that is built once from its source.
+    /// The first one that can be had.
     pub(crate) fn find() -> Result<Self> {
-        if target_installed(TARGET) {
+        if debian::from_rustup(TARGET) {
             return Ok(Toolchain { settings: Vec::new() });
         }
-        let version = debian_version().ok_or_else(missing)?;
-        let sysroot = target_dir()?.join("wasm-sysroot").join(version);
-        let library = sysroot.join("lib/rustlib").join(TARGET).join("lib");
-        if !holds_core(&library) {
-            build_std(&sysroot.join("build"), &library)?;
+        debian::need_source(TARGET)?;
+        let mut version = Command::new(debian::RUSTC);
+        version.arg("--version");
+        let version = stdout(version)?;
+        let version = version.split_whitespace().nth(1).unwrap_or("unknown");
+        let sysroot = root().join("target/wasm-sysroot").join(version);
+        let libraries = sysroot.join("lib/rustlib").join(TARGET).join("lib");
+        if !debian::holds_core(&libraries) {
+            build_std(&sysroot.join("build"), &libraries)?;
         }
         let flags = format!("--sysroot {}", sysroot.display());
-        Ok(Toolchain {
-            settings: vec![
-                ("RUSTC", DEBIAN_RUSTC.into()),
-                ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker()?.into()),
-                ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags.into()),
-            ],
-        })
+        let settings = vec![
+            ("RUSTC", debian::RUSTC.into()),
+            ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker()?.into()),
+            ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags.into()),
+        ];
+        Ok(Toolchain { settings })
     }
 
-    /// Builds a package for release and says where its module lies. Its target folder is one of its own: another compiler in
-    /// the shared one would throw its content away.
-    pub(crate) fn build(&self, package: &str) -> Result<PathBuf> {
-        let target = target_dir()?.join("wasm");
-        let mut build = cargo(["build", "--release", "--target", TARGET, "-p", package]);
-        build.env("CARGO_TARGET_DIR", &target).envs(self.settings.iter().map(|(key, value)| (key, value)));
+    /// Builds the library of a package for release, and says where the module lies.
+    pub(crate) fn build(&self, package: &str, features: &str) -> Result<PathBuf> {
+        let target = root().join("target/wasm");
+        let mut build = cargo(["build", "--release", "-p", package, "--target", TARGET]);
+        build.args(["--no-default-features", "--features", features]);
+        // Another compiler in the shared folder would throw its content away.
+        build.env("CARGO_TARGET_DIR", &target).envs(self.settings.iter().map(|(name, value)| (name, value)));
         run(build)?;
-        Ok(target.join(TARGET).join("release").join(package.replace('-', "_")).with_extension("wasm"))
+        Ok(target.join(TARGET).join("release").join(format!("{}.wasm", package.replace('-', "_"))))
     }
 }
 
-fn missing() -> String {
-    format!(
-        "no standard library for {TARGET}. Either of these gets it:\n  rustup target add {TARGET}\n  \
-         apt-get install {}   (on Debian, as root)",
-        DEBIAN_PACKAGES.join(" ")
-    )
-}
-
-/// The version of Debian's compiler, if the source of its standard library is there.
-fn debian_version() -> Option<String> {
-    let ask = |args: &[&str]| {
-        let mut rustc = Command::new(DEBIAN_RUSTC);
-        rustc.args(args);
-        Path::new(DEBIAN_RUSTC).is_file().then(|| stdout(rustc).ok()).flatten()
-    };
-    let sysroot = ask(&["--print", "sysroot"])?;
-    let source = Path::new(sysroot.trim()).join("lib/rustlib/src/rust/library/std");
-    let about = ask(&["-vV"])?;
-    let version = about.lines().find_map(|line| line.strip_prefix("release: "))?;
-    source.is_dir().then(|| version.to_owned())
-}
-
-/// rustup's own linker, which knows wasm, or one of the system's.
+/// The linker that comes with rustup's toolchain, or one of LLVM's.
 fn linker() -> Result<PathBuf> {
     let ask = |args: &[&str]| {
         let mut rustc = Command::new("rustc");
         rustc.args(args);
         stdout(rustc)
     };
-    let (sysroot, about) = (ask(&["--print", "sysroot"])?, ask(&["-vV"])?);
+    let sysroot = ask(&["--print", "sysroot"])?;
+    let about = ask(&["-vV"])?;
     let host = about.lines().find_map(|line| line.strip_prefix("host: ")).unwrap_or_default();
     let own = Path::new(sysroot.trim()).join("lib/rustlib").join(host).join("bin/rust-lld");
-    let path = env::var_os("PATH").unwrap_or_default();
-    let system = ["wasm-ld", "wasm-ld-22", "wasm-ld-21", "wasm-ld-20", "wasm-ld-19"];
-    let system = system.iter().flat_map(|name| env::split_paths(&path).map(move |folder| folder.join(name)));
-    [own]
-        .into_iter()
-        .chain(system)
-        .find(|linker| linker.is_file())
-        .ok_or_else(|| "no linker for wasm: rustup's toolchains have one, and so has Debian's package lld".to_owned())
+    let others = ["wasm-ld", "wasm-ld-22", "wasm-ld-19"].map(|name| Path::new("/usr/bin").join(name));
+    [own].into_iter().chain(others).find(|path| path.is_file()).ok_or_else(|| {
+        "no linker for WebAssembly: install a toolchain with rustup, or on Debian `apt-get install lld-22`".into()
+    })
 }
 
-/// Builds the standard library in the folder `build`, and puts it into the folder `library`.
-fn build_std(build: &Path, library: &Path) -> Result {
+/// Builds the standard library in `folder`, and copies it to `libraries`.
+fn build_std(folder: &Path, libraries: &Path) -> Result {
     eprintln!("building the standard library for {TARGET}, once");
-    let failed = |error| format!("cannot build the standard library in {}: {error}", build.display());
-    fs::create_dir_all(build.join("src")).map_err(failed)?;
-    fs::write(build.join("Cargo.toml"), EMPTY).map_err(failed)?;
-    fs::write(build.join("src/lib.rs"), "").map_err(failed)?;
-    let mut cargo = Command::new("/usr/bin/cargo");
-    cargo.args(["build", "--release", "--target", TARGET, "-Zbuild-std=std,panic_abort"]).current_dir(build);
-    cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTC", DEBIAN_RUSTC).env("CARGO_TARGET_DIR", build.join("target"));
-    // Without its bitcode it takes no part in link-time optimisation.
-    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Cembed-bitcode=yes");
-    for inherited in ["RUSTUP_TOOLCHAIN", "CARGO", "RUSTFLAGS"] {
-        cargo.env_remove(inherited);
+    let failed = |error: std::io::Error| format!("cannot build the standard library in {}: {error}", folder.display());
+    let manifest = "[package]\nname = \"empty\"\nedition = \"2021\"\n[workspace]\n\
+                    [profile.release]\nlto = \"fat\"\ncodegen-units = 1\npanic = \"abort\"\n";
+    fs::create_dir_all(folder.join("src")).map_err(failed)?;
+    fs::write(folder.join("Cargo.toml"), manifest).map_err(failed)?;
+    fs::write(folder.join("src/lib.rs"), "").map_err(failed)?;
+    let mut build = debian::cargo();
+    build.args(["build", "--release", "--target", TARGET, "-Zbuild-std=std,panic_abort"]).current_dir(folder);
+    // Without bitcode there is no link-time optimisation over it.
+    build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Cembed-bitcode=yes");
+    build.env("CARGO_TARGET_DIR", folder.join("target"));
+    run(build)?;
+    let built = folder.join("target").join(TARGET).join("release/deps");
+    let mut found: Vec<PathBuf> = fs::read_dir(built).map_err(failed)?.flatten().map(|entry| entry.path()).collect();
+    let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    found.retain(|path| name(path).ends_with(".rlib") && !name(path).starts_with("libempty-"));
+    // `core` comes last: its presence says that the folder is complete.
+    found.sort_by_key(|path| name(path).starts_with("libcore-"));
+    fs::create_dir_all(libraries).map_err(failed)?;
+    for path in found {
+        fs::copy(&path, libraries.join(name(&path))).map_err(failed)?;
     }
-    run(cargo)?;
-    take_over(&build.join("target").join(TARGET).join("release/deps"), library).map_err(failed)?;
-    fs::remove_dir_all(build).map_err(failed)
-}
-
-/// Copies the libraries; `core` comes last, for its presence says that all are there.
-fn take_over(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    let mut names = Vec::new();
-    for entry in fs::read_dir(from)? {
-        names.extend(entry?.file_name().into_string());
-    }
-    names.retain(|name| name.ends_with(".rlib") && !name.starts_with("libempty"));
-    names.sort_by_key(|name| name.starts_with("libcore-"));
-    names.iter().try_for_each(|name| fs::copy(from.join(name), to.join(name)).map(|_| ()))
+    fs::remove_dir_all(folder).map_err(failed)
 }

@@ -1,0 +1,191 @@
+import * as glue from './calls_glue.js';
+import { guarded, shown, textOf } from './error.js';
+import { Loaded } from './module.js';
+import { attach, look } from './view.js';
+
+const loaded = new Loaded((module) => attach(glue.initSync({ module }).memory), 'init');
+
+/** The functions, with the module from `source`. */
+export function withModule(source) {
+  loaded.from(source);
+  return { parseMeta, parseMetaStrict, identify, stampMeta, CallLedger, readSession };
+}
+
+/** An answer of the module about host objects, as an object. */
+function answer(use, value, other) {
+  loaded.need();
+  let text;
+  try {
+    text = look(use, value, other);
+  } catch (error) {
+    throw shown(error);
+  }
+  return text === undefined ? null : JSON.parse(text);
+}
+
+export function parseMeta(meta) {
+  return answer(glue.parseMeta, meta, false);
+}
+
+export function parseMetaStrict(meta) {
+  return answer(glue.parseMeta, meta, true);
+}
+
+export function identify(call) {
+  if (typeof call !== 'object') throw new TypeError(`a call must be an object, not ${typeof call}`);
+  return answer(glue.identify, call);
+}
+
+export function stampMeta(meta, envelope) {
+  if (typeof envelope !== 'object') throw new TypeError(`an envelope must be an object, not ${typeof envelope}`);
+  return answer(glue.stampMeta, meta, envelope);
+}
+
+/** Bytes go over in pieces of this size: the module's memory stays small, whatever the size of a log. */
+const PIECE = 1 << 20;
+const encoder = new TextEncoder();
+
+export class CallLedger {
+  #ledger;
+  /** The first half of a character whose second half has not come yet. */
+  #half = '';
+
+  constructor(options = {}) {
+    loaded.need();
+    const text = textOf(options, 'options');
+    this.#ledger = guarded(() => new glue.Ledger(text));
+  }
+
+  push(input) {
+    if (typeof input === 'string') {
+      let text = this.#half + input;
+      const last = text.charCodeAt(text.length - 1);
+      this.#half = last >= 0xd800 && last < 0xdc00 ? text.slice(-1) : '';
+      if (this.#half) text = text.slice(0, -1);
+      this.#push(encoder.encode(text));
+    } else {
+      const bytes = bytesOf(input);
+      this.#end();
+      this.#push(bytes);
+    }
+    return this;
+  }
+
+  #end() {
+    if (this.#half) this.#push(encoder.encode(this.#half));
+    this.#half = '';
+  }
+
+  #push(bytes) {
+    // Once even if there is nothing: a finished ledger says so.
+    let at = 0;
+    do {
+      guarded(() => this.#ledger.push(bytes.subarray(at, at + PIECE)));
+      at += PIECE;
+    } while (at < bytes.length);
+  }
+
+  finish() {
+    this.#end();
+    guarded(() => this.#ledger.finish());
+    return this;
+  }
+
+  get size() {
+    return guarded(() => this.#ledger.size());
+  }
+
+  calls() {
+    return JSON.parse(guarded(() => this.#ledger.calls()));
+  }
+
+  groups(by = 'label') {
+    return JSON.parse(guarded(() => this.#ledger.groups(nameOf(by))));
+  }
+
+  runs(by = 'label') {
+    return JSON.parse(guarded(() => this.#ledger.runs(nameOf(by))));
+  }
+
+  report() {
+    return JSON.parse(guarded(() => this.#ledger.report()));
+  }
+
+  /** Gives its memory back at once. Without it, that happens when nothing refers to the ledger any more. */
+  free() {
+    this.#ledger.free();
+  }
+}
+if (Symbol.dispose) CallLedger.prototype[Symbol.dispose] = CallLedger.prototype.free;
+
+function nameOf(by) {
+  if (typeof by !== 'string') throw new TypeError('calls are grouped by the name of a member, such as "label"');
+  return by;
+}
+
+function bytesOf(input) {
+  let bytes;
+  if (ArrayBuffer.isView(input)) {
+    bytes = input instanceof Uint8Array ? input : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  } else if (input instanceof ArrayBuffer) {
+    bytes = new Uint8Array(input);
+  } else {
+    throw new TypeError('a log must be bytes (a Uint8Array or an ArrayBuffer) or a string');
+  }
+  // A view of a buffer that was given away looks empty: this throws for it.
+  return bytes.length === 0 ? new Uint8Array(bytes.buffer, 0, 0) : bytes;
+}
+
+export function readSession(source, options) {
+  const pieces = piecesOf(source);
+  return pieces === undefined ? readNow(source, options) : readStream(pieces, options);
+}
+
+function finished(ledger) {
+  ledger.finish();
+  return { calls: ledger.calls(), report: ledger.report() };
+}
+
+function readNow(source, options) {
+  const ledger = new CallLedger(options);
+  try {
+    return finished(ledger.push(source));
+  } finally {
+    ledger.free();
+  }
+}
+
+async function readStream(pieces, options) {
+  const ledger = new CallLedger(options);
+  try {
+    for await (const piece of pieces) ledger.push(piece);
+    return finished(ledger);
+  } finally {
+    ledger.free();
+  }
+}
+
+/** The pieces of what has to be waited for; undefined for anything else. */
+function piecesOf(source) {
+  if (typeof source !== 'object' || source === null) return undefined;
+  if (typeof source.getReader === 'function') return ofStream(source);
+  if (typeof source[Symbol.asyncIterator] === 'function') return source;
+  return typeof source.stream === 'function' ? ofStream(source.stream()) : undefined;
+}
+
+/** Not every browser can iterate over streams itself. */
+async function* ofStream(stream) {
+  const reader = stream.getReader();
+  let ended = false;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      ended = done;
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    if (!ended) reader.cancel().catch(() => {});
+    reader.releaseLock();
+  }
+}

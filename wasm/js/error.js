@@ -1,0 +1,48 @@
+import { Fault } from './view.js';
+
+/** Why an input could not be read, or a call not be answered. */
+export class ToolprismError extends Error {
+  constructor({ kind, message, line, column, offset, hint, cause }) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    for (const [name, value] of Object.entries({ line, column, offset, hint })) {
+      if (value !== undefined) this[name] = value;
+    }
+  }
+}
+ToolprismError.prototype.name = 'ToolprismError';
+
+/** What a user sees of an error: the module throws the text of its members. */
+export function shown(error) {
+  if (typeof error === 'string') return new ToolprismError(JSON.parse(error));
+  if (error instanceof Fault) return error.kind === 'type' ? new TypeError(error.message) : new ToolprismError(error);
+  if (error instanceof WebAssembly.RuntimeError) {
+    const message = 'the module came to a halt, perhaps for want of memory';
+    return new ToolprismError({ kind: 'internal', message, cause: error });
+  }
+  return error;
+}
+
+/** Calls `use`; errors come out as users see them. */
+export function guarded(use) {
+  try {
+    return use();
+  } catch (error) {
+    throw shown(error);
+  }
+}
+
+/** A value as JSON text. */
+export function textOf(value, what) {
+  let text;
+  try {
+    text = JSON.stringify(value);
+  } catch (error) {
+    // Circles and BigInts; anything else is from a getter, or from a `toJSON`.
+    if (error instanceof TypeError) throw error;
+    if (error instanceof RangeError) throw new ToolprismError({ kind: 'not_json', message: `${what} is nested too deeply`, cause: error });
+    throw new ToolprismError({ kind: 'unreadable', message: `${what} could not be read: a member threw an error`, cause: error });
+  }
+  if (text === undefined) throw new TypeError(`${what} must be an object`);
+  return text;
+}

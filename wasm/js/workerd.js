@@ -1,0 +1,4 @@
+// Two parts, so that a bundler leaves out the module whose functions are not used.
+export { ToolprismError } from './error.js';
+export * from './workerd-calls.js';
+export * from './workerd-finalize.js';

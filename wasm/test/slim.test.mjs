@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+import { finalize, identify, init, initFinalizer, readSession } from 'toolprism/slim';
+
+const wasm = (name) => readFileSync(new URL(import.meta.resolve(name)));
+
+test('too early: the error says what to do', async () => {
+  for (const early of [() => identify({}), () => readSession('')]) assert.throws(early, { kind: 'not_ready', message: /await init\(/ });
+  assert.throws(() => finalize({ input: '{}' }), { kind: 'not_ready', message: /await initFinalizer\(/ });
+});
+
+test('what is no module is refused, and the right one is taken after that', async () => {
+  for (const wrong of [undefined, 5, 'toolprism.wasm', {}]) await assert.rejects(init(wrong), TypeError);
+  await assert.rejects(init(new Uint8Array(8)), { kind: 'bad_module' });
+  await init(wasm('toolprism/wasm'));
+  assert.equal(identify({ harness: 'claude_code', name: 'Bash' }).label, 'Run Command');
+  await initFinalizer(new WebAssembly.Module(wasm('toolprism/finalize.wasm')));
+  assert.equal(finalize({ input: '{}' }).outcome, 'pass');
+  await init(wasm('toolprism/wasm'));
+  assert.equal(identify({ harness: 'claude_code', name: 'Bash' }).label, 'Run Command');
+});
