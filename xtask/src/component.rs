@@ -14,16 +14,27 @@ const HOSTS: &str = "wasm/component/hosts";
 /// Builds the component, validates it and says where it lies.
 pub(crate) fn build() -> Result<PathBuf> {
     let module = Toolchain::find()?.build("toolprism-component", "")?;
-    let smaller = module.with_extension("opt.wasm");
-    // What the module may use is written in it. With --all-features binaryen writes what Node 20 does not read.
-    let mut optimise = Command::new(node_tools()?.join("node_modules/.bin/wasm-opt"));
-    optimise.arg("-O3").arg(&module).arg("-o").arg(&smaller);
-    run(optimise)?;
+    let smaller = optimised(&module)?;
     let component = module.with_file_name("toolprism.component.wasm");
     let mut encode = cargo(["run", "--quiet", "-p", "toolprism-component-encode", "--"]);
     encode.arg(&smaller).arg(&component);
     run(encode)?;
     Ok(component)
+}
+
+/// The module made smaller and faster, which takes a while and is done once for each.
+fn optimised(module: &Path) -> Result<PathBuf> {
+    let (done, unfinished) = (module.with_extension("opt.wasm"), module.with_extension("opt.part"));
+    let time = |file: &Path| fs::metadata(file).and_then(|about| about.modified()).ok();
+    if time(&done) > time(module) {
+        return Ok(done);
+    }
+    // What the module may use is written in it. With --all-features binaryen writes what Node 20 does not read.
+    let mut optimise = Command::new(node_tools()?.join("node_modules/.bin/wasm-opt"));
+    optimise.arg("-O3").arg(module).arg("-o").arg(&unfinished);
+    run(optimise)?;
+    fs::rename(&unfinished, &done).map_err(|error| format!("cannot write {}: {error}", done.display()))?;
+    Ok(done)
 }
 
 /// Builds the component into `dist/`.

@@ -23,9 +23,9 @@ The project's automation.
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  test [npm|--full]           Set up what is needed and run every check; goes on after a failure, then fails
-                              npm: only those of the npm package
-                              --full: also each set of features by itself, and the crates as they would be published
+  test [npm|component|--full] Set up what is needed and run every check; goes on after a failure, then fails
+                              npm, component: only those of the npm package, of the WebAssembly component
+                              --full: also each set of features by itself, the component in Rust, and the crates as published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
@@ -64,6 +64,7 @@ fn run(args: &[&str]) -> Result {
         }
         ["test"] => test::run(false),
         ["test", "npm"] => test::npm(),
+        ["test", "component"] => component::test(),
         ["test", "--full"] => test::run(true),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
