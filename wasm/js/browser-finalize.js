@@ -1,4 +1,6 @@
 import { withModule } from './finalize.js';
 import { fetched } from './module.js';
 
-export const { finalize, Finalizer } = withModule(await fetched(new URL('./finalize.wasm', import.meta.url)));
+export const { finalize, Finalizer } = withModule(
+  await fetched(new URL('./finalize.wasm', import.meta.url)),
+);

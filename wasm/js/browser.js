@@ -1,4 +1,5 @@
-// Two parts, so that a bundler leaves out the module whose functions are not used.
+// A file for each module, so that a bundler leaves out those whose functions are not used.
 export { ToolprismError } from './error.js';
-export * from './browser-calls.js';
 export * from './browser-finalize.js';
+export * from './browser-identity.js';
+export * from './browser-ledger.js';

@@ -3,5 +3,8 @@ export * from './api.js';
 /** Takes the module `toolprism/wasm`: its bytes, or a compiled `WebAssembly.Module`. Needed once, before the first call. */
 export function init(module: object): Promise<void>;
 
+/** The same with `toolprism/ledger.wasm`, for `CallLedger` and `readSession`. */
+export function initLedger(module: object): Promise<void>;
+
 /** The same with `toolprism/finalize.wasm`, for `finalize` and `Finalizer`. */
 export function initFinalizer(module: object): Promise<void>;

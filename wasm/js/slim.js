@@ -1,16 +1,22 @@
 // For workers, edge runtimes and strict content policies: whoever uses it brings the modules.
-import { withModule as withCalls } from './calls.js';
-import { withModule as withFinalizer } from './finalize.js';
+import { withModule as withFinalize } from './finalize.js';
+import { withModule as withIdentity } from './identity.js';
+import { withModule as withLedger } from './ledger.js';
 import { compiled } from './module.js';
 
-export { CallLedger, identify, parseMeta, parseMetaStrict, readSession, stampMeta } from './calls.js';
 export { ToolprismError } from './error.js';
 export { finalize, Finalizer } from './finalize.js';
+export { identify, parseMeta, parseMetaStrict, stampMeta } from './identity.js';
+export { CallLedger, readSession } from './ledger.js';
 
 export async function init(source) {
-  withCalls(await compiled(source));
+  withIdentity(await compiled(source));
+}
+
+export async function initLedger(source) {
+  withLedger(await compiled(source));
 }
 
 export async function initFinalizer(source) {
-  withFinalizer(await compiled(source));
+  withFinalize(await compiled(source));
 }

@@ -19,6 +19,10 @@ let slots = new Uint32Array(0);
 /** What was looked at during this call, and how deep each of it lies. Place 0 is nobody's. */
 const values = [undefined];
 const depths = [0];
+/** How many places are in use. */
+let used = 1;
+/** As many are kept from one call to the next: to shorten a list costs more than to empty it. */
+const MOST_KEPT = 256;
 /** What went wrong first. */
 let fault;
 let busy = false;
@@ -34,22 +38,27 @@ export function attach(ofModule) {
   memory = ofModule;
 }
 
-/** Calls `use` with the numbers of a value and of another thing, and throws what went wrong on the way. */
-export function look(use, value, other) {
+/** Calls `use` with the number of a value and `more`, or the number of the value in it; throws what went wrong on the way. */
+export function look(use, value, more) {
   if (busy) throw new Fault('busy', 'a getter or `toJSON` called back while its object was read');
   busy = true;
   let answer;
   try {
-    answer = use(root(value), typeof other === 'object' ? root(other) : other);
+    answer = use(root(value), typeof more === 'object' ? root(more[0]) : more);
   } finally {
     const found = fault;
     busy = false;
     fault = undefined;
-    values.length = 1;
-    depths.length = 1;
+    forget();
     if (found !== undefined) throw found;
   }
   return answer;
+}
+
+function forget() {
+  if (used > MOST_KEPT) values.length = depths.length = MOST_KEPT;
+  for (let at = Math.min(used, MOST_KEPT) - 1; at > 0; at--) values[at] = undefined;
+  used = 1;
 }
 
 function root(value) {
@@ -92,10 +101,10 @@ function keep(value, depth) {
     default:
       return 0;
   }
-  const at = values.length;
+  const at = used++;
   if (at > MOST_VALUES) throw new Fault('too_large', 'too many members to look at');
-  values.push(value);
-  depths.push(depth);
+  values[at] = value;
+  depths[at] = depth;
   return at * 8 + type;
 }
 

@@ -1,4 +1,4 @@
-import module from './finalize.wasm';
 import { withModule } from './finalize.js';
+import module from './finalize.wasm';
 
 export const { finalize, Finalizer } = withModule(module);

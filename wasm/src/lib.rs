@@ -1,13 +1,13 @@
 //! The WebAssembly modules in the npm package `toolprism`: the facade's functions, as `js/` calls them. Text goes out as JSON,
 //! and an error is thrown as the JSON text of its members.
 
-#[cfg(feature = "calls")]
-pub mod calls;
 #[cfg(feature = "finalize")]
 pub mod finalize;
-#[cfg(feature = "calls")]
+#[cfg(feature = "identity")]
+pub mod identity;
+#[cfg(feature = "ledger")]
 pub mod ledger;
-#[cfg(feature = "calls")]
+#[cfg(feature = "identity")]
 mod view;
 
 use toolprism_facade::Error;

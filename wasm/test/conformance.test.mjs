@@ -22,6 +22,18 @@ const run = {
 /** Operations that take objects here: text that is no JSON cannot be given to them. */
 const OF_OBJECTS = ['identify', 'parse_meta', 'parse_meta_strict', 'stamp_meta', 'finalize'];
 
+/** Integers that the language's own numbers cannot hold: what is given here is then another call. */
+const ROUNDED = /[:[,]\s*-?\d{16,}/;
+
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function canonical(value) {
   return JSON.stringify(value, (_, member) => {
     if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
@@ -37,8 +49,12 @@ for (const op of Object.keys(run)) {
   test(op, () => {
     const own = cases.filter((one) => one.op === op);
     assert.ok(own.length > 0);
+    let skipped = 0;
     for (const { input, second, answer, error } of own) {
-      if (error === 'not_json' && OF_OBJECTS.includes(op)) continue;
+      if (OF_OBJECTS.includes(op) && (!isJson(input) || error === 'not_json' || ROUNDED.test(input))) {
+        skipped += 1;
+        continue;
+      }
       const show = `${op} ${input.slice(0, 2000)}`;
       if (error !== undefined) {
         assert.throws(() => run[op](input, second), { name: 'ToolprismError', kind: error }, show);
@@ -47,6 +63,7 @@ for (const op of Object.keys(run)) {
         assert.equal(canonical(run[op](input, second)), canonical(expected), show);
       }
     }
+    assert.ok(skipped < own.length / 2 && skipped < 20, `${skipped} skipped`);
   });
 }
 

@@ -29,8 +29,10 @@ Commands:
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
-  bench [MEGABYTES|finalize]  Measure speed and memory beside peers, on logs of this size (300 if not given)
+  bench [MEGABYTES|finalize|faces]
+                              Measure speed and memory beside peers, on logs of this size (300 if not given)
                               finalize: only the judging of calls, which needs no logs
+                              faces: the packages for other languages
   build [npm|component|--all] Build the program for release, into dist/
                               npm: the npm package instead; component: the WebAssembly component; --all: everything
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
@@ -68,6 +70,7 @@ fn run(args: &[&str]) -> Result {
         ["test", "--full"] => test::run(true),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
+        ["bench", "faces"] => npm_test::bench(),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),
         ["build", "npm"] => npm::build().map(drop),

@@ -10,8 +10,8 @@ use crate::wasm::Toolchain;
 
 const WASM_OPT: &str = "binaryen@132.0.0";
 
-/// The modules of the package: the feature that makes each, and its file.
-const MODULES: [(&str, &str); 2] = [("calls", "toolprism.wasm"), ("finalize", "finalize.wasm")];
+/// The modules of the package, by the features that make them.
+const MODULES: [&str; 3] = ["identity", "ledger", "finalize"];
 
 /// Builds the package, and says where its archive lies.
 pub(crate) fn build() -> Result<PathBuf> {
@@ -19,13 +19,13 @@ pub(crate) fn build() -> Result<PathBuf> {
     let _ = fs::remove_dir_all(&package);
     fs::create_dir_all(&package).map_err(|error| format!("cannot make {}: {error}", package.display()))?;
     let toolchain = Toolchain::find()?;
-    for (feature, file) in MODULES {
+    for feature in MODULES {
         let built = toolchain.build("toolprism-wasm", feature)?;
         let glue = format!("{feature}_glue");
         let mut pack = cargo(["run", "--quiet", "-p", "toolprism-pack", "--"]);
         pack.arg(built).arg(&package).arg(&glue);
         run(pack)?;
-        optimise(&package.join(format!("{glue}_bg.wasm")), &package.join(file))?;
+        optimise(&package.join(format!("{glue}_bg.wasm")), &package.join(format!("{feature}.wasm")))?;
     }
     let wasm = root().join("wasm");
     copy_all(&wasm.join("js"), &package)?;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::npm::{copy_all, npm, tools};
+use crate::npm::{build, copy_all, npm, tools};
 use crate::process::{root, run};
 use crate::{Result, debian};
 
@@ -38,7 +38,7 @@ pub(crate) fn lints(archive: &Path) -> Result {
     run(publint)?;
     let mut types = tool("@arethetypeswrong/cli/dist/index.js");
     // Modules of WebAssembly have no types.
-    types.arg(archive).args(["--profile", "esm-only", "--exclude-entrypoints", "wasm", "finalize.wasm"]);
+    types.arg(archive).args(["--profile", "esm-only", "--exclude-entrypoints", "wasm", "ledger.wasm", "finalize.wasm"]);
     types.args(["--format", "ascii", "--no-emoji", "--no-color"]);
     run(types)?;
     let mut tsc = tool("typescript/bin/tsc");
@@ -55,6 +55,15 @@ pub(crate) fn browser(archive: &Path) -> Result {
     let app = installed(&tools("test", &TOOLS)?.join("app"), archive)?;
     let mut node = Command::new("node");
     node.arg("browser.mjs").current_dir(app.join("app"));
+    run(node)
+}
+
+/// Runs the package's benchmarks with Node.
+pub(crate) fn bench() -> Result {
+    let folder = installed(&root().join("target/npm/bench"), &build()?)?;
+    copy_all(&root().join("wasm/bench"), &folder)?;
+    let mut node = Command::new("node");
+    node.arg("faces.mjs").current_dir(&folder).env("TOOLPRISM_ROOT", root());
     run(node)
 }
 

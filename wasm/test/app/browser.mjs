@@ -7,7 +7,7 @@ import { build, createServer, preview } from 'vite';
 const server = { host: '127.0.0.1', port: 0 };
 await build();
 const assets = readdirSync('dist/assets');
-assert.equal(assets.filter((name) => /^toolprism.*\.wasm$/.test(name)).length, 1, String(assets));
+assert.equal(assets.filter((name) => /^identity.*\.wasm$/.test(name)).length, 1, String(assets));
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];

@@ -1,44 +1,13 @@
-import * as glue from './calls_glue.js';
-import { guarded, shown, textOf } from './error.js';
+import { guarded, textOf } from './error.js';
+import * as glue from './ledger_glue.js';
 import { Loaded } from './module.js';
-import { attach, look } from './view.js';
 
-const loaded = new Loaded((module) => attach(glue.initSync({ module }).memory), 'init');
+const loaded = new Loaded((module) => glue.initSync({ module }), 'initLedger');
 
 /** The functions, with the module from `source`. */
 export function withModule(source) {
   loaded.from(source);
-  return { parseMeta, parseMetaStrict, identify, stampMeta, CallLedger, readSession };
-}
-
-/** An answer of the module about host objects, as an object. */
-function answer(use, value, other) {
-  loaded.need();
-  let text;
-  try {
-    text = look(use, value, other);
-  } catch (error) {
-    throw shown(error);
-  }
-  return text === undefined ? null : JSON.parse(text);
-}
-
-export function parseMeta(meta) {
-  return answer(glue.parseMeta, meta, false);
-}
-
-export function parseMetaStrict(meta) {
-  return answer(glue.parseMeta, meta, true);
-}
-
-export function identify(call) {
-  if (typeof call !== 'object') throw new TypeError(`a call must be an object, not ${typeof call}`);
-  return answer(glue.identify, call);
-}
-
-export function stampMeta(meta, envelope) {
-  if (typeof envelope !== 'object') throw new TypeError(`an envelope must be an object, not ${typeof envelope}`);
-  return answer(glue.stampMeta, meta, envelope);
+  return { CallLedger, readSession };
 }
 
 /** Bytes go over in pieces of this size: the module's memory stays small, whatever the size of a log. */

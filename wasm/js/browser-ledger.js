@@ -1,0 +1,6 @@
+import { withModule } from './ledger.js';
+import { fetched } from './module.js';
+
+export const { CallLedger, readSession } = withModule(
+  await fetched(new URL('./ledger.wasm', import.meta.url)),
+);
