@@ -5,7 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::process::{cargo, root, run, target_dir};
-use crate::{Result, node, npm, python};
+use crate::{Result, component, node, npm, python};
 
 /// Builds the program and puts it into `dist/`.
 pub(crate) fn build() -> Result {
@@ -24,7 +24,8 @@ pub(crate) fn all() -> Result {
     build()?;
     npm::build()?;
     node::build(None)?;
-    python::wheel().map(drop)
+    python::wheel()?;
+    component::dist()
 }
 
 /// Builds the program for release and says where it lies.

@@ -2,6 +2,7 @@
 
 mod bare;
 mod bench;
+mod component;
 mod debian;
 mod demo;
 mod dist;
@@ -24,11 +25,10 @@ The project's automation.
 Usage: cargo xtask <COMMAND>
 
 Commands:
-  test [npm|node|python|--full]
-                              Set up what is needed and run every check; goes on after a failure, then fails
-                              npm, node: only those of that package
-                              --full: also each set of features by itself, and the crates as they would be published
-                              python: only the Python package
+  test [WHAT]                 Set up what is needed and run every check; goes on after a failure, then fails
+                              npm, node, python, component: only the package of that name
+                              --full: also each set of features by itself, the component in Rust, and the crates as
+                              they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
@@ -37,7 +37,7 @@ Commands:
                               finalize: only the judging of calls, which needs no logs
                               faces: only the packages for other languages; node: only the Node addon
   build [WHAT]                Build the program for release, into dist/
-                              npm: the npm package instead; --all: everything
+                              npm, component: that package instead; --all: everything
                               node [TRIPLE]: the npm packages of the Node addon, for this platform or another
   schema [--check]            Write core/schema/tool_meta.schema.json from the types
                               --check: write nothing, fail if it differs
@@ -70,6 +70,7 @@ fn run(args: &[&str]) -> Result {
         }
         ["test"] => test::run(false),
         ["test", "npm"] => test::npm(),
+        ["test", "component"] => component::test(),
         ["test", "--full"] => test::run(true),
         ["test", "node"] => node::test(),
         ["test", "python"] => python::test(),
@@ -83,6 +84,7 @@ fn run(args: &[&str]) -> Result {
         ["build", "node"] => node::build(None).map(drop),
         ["build", "node", triple] => node::build(Some(triple)).map(drop),
         ["build", "--all"] => dist::all(),
+        ["build", "component"] => component::dist(),
         ["schema"] => schema::write(),
         ["schema", "--check"] => schema::check(),
         [] => Err(format!("no command given\n\n{HELP}")),

@@ -2,7 +2,7 @@
 
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
-use crate::{Result, bare, node, npm, npm_test, python};
+use crate::{Result, bare, component, node, npm, npm_test, python};
 
 /// Runs all steps; `full` adds the slow ones.
 pub(crate) fn run(full: bool) -> Result {
@@ -22,6 +22,7 @@ pub(crate) fn run(full: bool) -> Result {
     npm_steps(&mut steps);
     steps.step("node", node::test);
     steps.step("python", python::test);
+    steps.step("component", component::test);
     if full {
         steps.step("features", features);
         // The benchmarks stand outside the workspace, so that its checks do not wait for the peers they compare with.
@@ -29,6 +30,7 @@ pub(crate) fn run(full: bool) -> Result {
             let manifest = "bench/Cargo.toml";
             process::run(cargo(["clippy", "--manifest-path", manifest, "--all-targets", "--", "-D", "warnings"]))
         });
+        steps.step("component in Rust", component::test_rust);
         steps.step("package", package);
     }
     steps.finish()

@@ -1,0 +1,9 @@
+//! The guest of the world `tools`: its exports, each a call into the facade.
+
+mod bindings;
+mod finalizing;
+mod ledger;
+mod plain;
+
+/// What implements the world's interfaces.
+struct Tools;
