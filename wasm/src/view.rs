@@ -152,14 +152,7 @@ impl JsonView for View {
         if self.json_type() != JsonType::Number {
             return None;
         }
-        let number = js_number(self.0);
-        // As the text of such a number would read.
-        let whole = number.fract() == 0.0;
-        Some(match number.abs() {
-            size if whole && size < 9_223_372_036_854_775_808.0 => Number::Int(number as i64),
-            size if whole && size < 18_446_744_073_709_551_616.0 && number > 0.0 => Number::UInt(number as u64),
-            _ => Number::Float(number),
-        })
+        Some(js_number(self.0).into())
     }
 
     fn as_bool(&self) -> Option<bool> {

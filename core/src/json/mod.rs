@@ -130,6 +130,30 @@ impl Number {
     }
 }
 
+/// A double as the text of it would read: JavaScript has no other numbers.
+///
+/// ```
+/// use toolprism::json::Number;
+/// assert_eq!(Number::from(5.0), Number::Int(5));
+/// assert_eq!(Number::from(1e19), Number::UInt(10_000_000_000_000_000_000));
+/// assert_eq!(Number::from(0.5), Number::Float(0.5));
+/// assert_eq!(Number::from(-1e19), Number::Float(-1e19));
+/// ```
+impl From<f64> for Number {
+    fn from(number: f64) -> Self {
+        const I64_END: f64 = 9_223_372_036_854_775_808.0;
+        const U64_END: f64 = 18_446_744_073_709_551_616.0;
+        // What is too large for either integer type is compared as it is; the casts keep all else exactly.
+        if (-I64_END..I64_END).contains(&number) && number as i64 as f64 == number {
+            Number::Int(number as i64)
+        } else if (I64_END..U64_END).contains(&number) {
+            Number::UInt(number as u64)
+        } else {
+            Number::Float(number)
+        }
+    }
+}
+
 /// Why text is not JSON, and where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JsonError {
