@@ -8,7 +8,7 @@ use core::sync::atomic::AtomicBool;
 
 use toolprism::json::JsonView;
 use toolprism_repair::{
-    Action, Allowed, Code, CompletedCall, Engine, FaultCode, Judgement, Meta, OnUnrepairable, Options, Profile,
+    Action, Allowed, Code, CompletedCall, Engine, Fault, FaultCode, Judgement, Meta, OnUnrepairable, Options, Profile,
     SchemaLimits,
 };
 
@@ -147,7 +147,7 @@ fn record<'a>(judged: &'a Judgement, call: &CompletedCall<'a>, profile: Profile)
                 ("code", fault.code.as_str().into()),
                 ("path", fault.path.as_str().into()),
                 ("offset", fault.offset.into()),
-                ("message", fault.code.hint().into()),
+                ("message", Datum::Text(message(fault))),
             ];
             if let FaultCode::ChangeDisabled(change) = fault.code {
                 members.push(("change", change.as_str().into()));
@@ -157,6 +157,11 @@ fn record<'a>(judged: &'a Judgement, call: &CompletedCall<'a>, profile: Profile)
         record.push(("fault", fault.into()));
     }
     record
+}
+
+/// What is wrong, and with a schema also where in it.
+fn message(fault: &Fault) -> Cow<'_, str> {
+    if fault.schema.is_some() { Cow::Owned(fault.to_string()) } else { Cow::Borrowed(fault.code.hint()) }
 }
 
 /// Arguments by the member that can hold them: text, or base64 of what is none.

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use crate::guarded::{Allowed, Fault};
-use crate::schema::{SchemaCache, SchemaLimits};
+use crate::schema::{PatternSyntax, SchemaCache, SchemaFault, SchemaLimits};
 use crate::{Action, Change, CompletedCall, FinalizeError, Finalizer, Meta, Outcome, Reason, ToolDefinition};
 
 /// The bytes of arguments that are looked at unless set otherwise.
@@ -121,6 +121,25 @@ impl Engine {
             bytes => bytes.min(u32::MAX as usize),
         };
         Engine { options: Options { max_args_bytes, ..options }, schemas: SchemaCache::default() }
+    }
+
+    /// Whether the schema of a tool can be used, and if not, why. Worth a call when tools are registered: a call of a tool
+    /// whose schema cannot be used is refused.
+    ///
+    /// ```
+    /// use toolprism_repair::{Engine, ToolDefinition};
+    /// let tool = ToolDefinition::new("read", r#"{"properties": {"path": {"type": "strin"}}}"#);
+    /// assert_eq!(Engine::default().check_schema(&tool).unwrap_err().path, "/properties/path/type");
+    /// ```
+    pub fn check_schema(&self, tool: &ToolDefinition) -> Result<(), SchemaFault> {
+        if !tool.has_schema() {
+            return Ok(());
+        }
+        let patterns = match self.options.profile {
+            Profile::Guarded => PatternSyntax::Ecma,
+            Profile::Reference => PatternSyntax::Linear,
+        };
+        self.schemas.get(&tool.parameters, &self.options.schema_limits, patterns).map(drop)
     }
 
     /// Judges one call of one of the tools of `catalog`.

@@ -28,4 +28,4 @@ pub use diagnostic::{Diagnostic, Digest, Unjudged};
 pub use engine::{DEFAULT_MAX_ARGS_BYTES, Engine, Judgement, OnUnrepairable, Options, Profile};
 pub use guarded::{Allowed, Fault, FaultCode};
 pub use reason::{Reason, UnknownReason};
-pub use schema::SchemaLimits;
+pub use schema::{SchemaFault, SchemaLimits};

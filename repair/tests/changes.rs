@@ -103,6 +103,19 @@ fn scalars_and_shapes_have_switches_of_their_own() {
 }
 
 #[test]
+fn a_schema_that_cannot_be_used_is_refused_with_its_place() {
+    let tool = ToolDefinition::new("t", r#"{"properties":{"a":{"$ref":"http://x/y"}}}"#);
+    let call = CompletedCall { tool_call_id: "c", tool_name: "t", args_json: b"{}" };
+    let engine = Engine::default();
+    let judged = engine.judge(&call, std::slice::from_ref(&tool), &Meta::default());
+    let schema = *judged.fault.unwrap().schema.unwrap();
+    assert_eq!((judged.reason.as_str(), schema.path.as_str()), ("schema_invalid", "/properties/a/$ref"));
+    assert_eq!(engine.check_schema(&tool), Err(schema));
+    assert_eq!(engine.check_schema(&ToolDefinition::new("t", SCHEMA)), Ok(()));
+    assert_eq!(engine.check_schema(&ToolDefinition::new("t", "")), Ok(()));
+}
+
+#[test]
 fn a_result_that_grew_beyond_the_limit_is_refused() {
     let args = format!("{{\"path\":\"{}\"}}", "\u{1}".repeat(100));
     let by = |max_args_bytes| judge_by(Options { max_args_bytes, ..Options::guarded() }, &args);

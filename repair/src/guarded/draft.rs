@@ -57,7 +57,7 @@ impl Draft {
     pub(super) fn change(&mut self, code: Code, path: String, offset: usize) -> Result<(), Fault> {
         self.path_bytes += path.len();
         if self.changes.len() == MAX_CHANGES || self.path_bytes > MAX_PATH_BYTES {
-            return Err(Fault { code: FaultCode::TooManyChanges, path, offset });
+            return Err(Fault::new(FaultCode::TooManyChanges, path, offset));
         }
         self.changes.push(Change { code, path, offset });
         Ok(())

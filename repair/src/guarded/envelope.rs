@@ -29,7 +29,7 @@ pub(super) fn open(draft: &Draft, parsed: &Parsed, call: &Call<'_>) -> Result<Op
     {
         let mut path = String::new();
         pointer::push_key(&mut path, &key.str());
-        return Err(Fault { code: FaultCode::EnvelopeMismatch, path, offset: draft.origin(named.offset()) });
+        return Err(Fault::new(FaultCode::EnvelopeMismatch, path, draft.origin(named.offset())));
     }
     let mut opened = if inner.kind() == Kind::String {
         let at = draft.origin(inner.offset());

@@ -1,8 +1,10 @@
 //! Why a call is refused, and where.
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt;
 
+use crate::schema::SchemaFault;
 use crate::{Code, Reason, Severity};
 
 macro_rules! faults {
@@ -133,22 +135,31 @@ pub struct Fault {
     pub path: String,
     /// Where, as a byte offset in the arguments as they came.
     pub offset: usize,
+    /// Of [`FaultCode::BadSchema`]: what is wrong with the schema.
+    pub schema: Option<Box<SchemaFault>>,
 }
 
 impl Fault {
+    pub(super) fn new(code: FaultCode, path: String, offset: usize) -> Self {
+        Fault { code, path, offset, schema: None }
+    }
+
     /// The same for text that stood in a string at this place.
     pub(super) fn inside_string(self, path: &str, offset: usize) -> Self {
         let code = if self.code == FaultCode::TruncatedLength { FaultCode::TruncatedValue } else { self.code };
-        Fault { code, path: path.into(), offset }
+        Fault::new(code, path.into(), offset)
     }
 
     pub(super) fn at(code: FaultCode, offset: usize) -> Self {
-        Fault { code, path: String::new(), offset }
+        Fault::new(code, String::new(), offset)
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(schema) = &self.schema {
+            return write!(f, "the tool's schema cannot be used: {schema}");
+        }
         write!(f, "{} at byte {}", self.code.hint(), self.offset)?;
         if self.path.is_empty() { Ok(()) } else { write!(f, " ({})", self.path) }
     }

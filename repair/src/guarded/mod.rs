@@ -23,6 +23,7 @@ mod prose;
 mod syntax;
 mod whole;
 
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -76,7 +77,11 @@ pub(crate) fn judge(
     let schema = if tool.has_schema() {
         match schemas.get(&tool.parameters, &options.schema_limits, PatternSyntax::Ecma) {
             Ok(schema) => Some(schema),
-            Err(fault) => return refused(Fault::at(FaultCode::BadSchema, 0), fault.reason),
+            Err(fault) => {
+                let reason = fault.reason;
+                let schema = Some(Box::new(fault));
+                return refused(Fault { schema, ..Fault::at(FaultCode::BadSchema, 0) }, reason);
+            }
         }
     } else {
         None
@@ -119,7 +124,7 @@ fn answer(
     });
     if let Some(change) = changes.iter().find(|change| !options.allowed.has(change.code)) {
         let code = FaultCode::ChangeDisabled(change.code);
-        return refused(Fault { code, path: change.path.clone(), offset: change.offset }, code.reason());
+        return refused(Fault::new(code, change.path.clone(), change.offset), code.reason());
     }
     if !renamed && args.is_none() {
         return Judgement::pass();
@@ -210,7 +215,7 @@ fn strict(draft: &Draft) -> Result<Parsed, Fault> {
     let parsed = json::parse(&draft.text, &Limits::depth(MAX_DEPTH))
         .map_err(|fault| Fault::at(FaultCode::NotJson, draft.origin(fault.offset)))?;
     match unsound(&parsed, &draft.text) {
-        Some((code, offset)) => Err(Fault { code, path: String::new(), offset: draft.origin(offset) }),
+        Some((code, offset)) => Err(Fault::new(code, String::new(), draft.origin(offset))),
         None => Ok(parsed),
     }
 }

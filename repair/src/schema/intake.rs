@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use core::fmt;
 
 use super::dialect::{self, Draft};
 use super::references;
@@ -42,14 +43,23 @@ const MAX_NUMBER_BYTES: usize = 64;
 
 /// Why a schema cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SchemaFault {
+pub struct SchemaFault {
     /// [`Reason::SchemaInvalid`] or [`Reason::SchemaUnsupported`].
-    pub(crate) reason: Reason,
+    pub reason: Reason,
     /// Where, as a JSON pointer into the schema, of at most 256 characters.
-    pub(crate) path: String,
+    pub path: String,
     /// What is wrong there.
-    pub(crate) message: String,
+    pub message: String,
 }
+
+impl fmt::Display for SchemaFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if self.path.is_empty() { Ok(()) } else { write!(f, " (at {})", self.path) }
+    }
+}
+
+impl core::error::Error for SchemaFault {}
 
 impl SchemaFault {
     /// The whole of the schema is at fault, or no place can be told.

@@ -25,8 +25,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 pub(crate) use cache::SchemaCache;
-pub(crate) use intake::SchemaFault;
-pub use intake::SchemaLimits;
+pub use intake::{SchemaFault, SchemaLimits};
 pub(crate) use pattern::{Pattern, PatternSyntax};
 pub(crate) use rules::{RuleId, Rules, Types};
 pub(crate) use validate::{Invalid, Validator};

@@ -53,7 +53,7 @@ pub(super) struct Walk<'d, 'c> {
 
 impl Walk<'_, '_> {
     fn fault<T>(&self, code: FaultCode, value: Value<'_>) -> Result<T, Fault> {
-        Err(Fault { code, path: self.path.clone(), offset: self.from.origin(value.offset()) })
+        Err(Fault::new(code, self.path.clone(), self.from.origin(value.offset())))
     }
 
     fn change(&mut self, code: Code, value: Value<'_>) -> Result<(), Fault> {

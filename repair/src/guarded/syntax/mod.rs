@@ -74,7 +74,7 @@ enum Expect {
 
 impl<'a> Reader<'a> {
     fn fault<T>(&self, code: FaultCode, offset: usize) -> Result<T, Fault> {
-        Err(Fault { code, path: self.path(self.open.len()), offset })
+        Err(Fault::new(code, self.path(self.open.len()), offset))
     }
 
     /// Notes a change of the member or element that is being read.
@@ -201,7 +201,7 @@ impl<'a> Reader<'a> {
         match expect {
             Expect::Behind if self.stop == StopReason::Length => {
                 let path = self.path(self.open.len().saturating_sub(1));
-                Err(Fault { code: FaultCode::TruncatedLength, path, offset: end })
+                Err(Fault::new(FaultCode::TruncatedLength, path, end))
             }
             Expect::Behind if self.looks_cut() => self.fault(FaultCode::TruncatedString, end),
             Expect::Behind => {
