@@ -1,9 +1,12 @@
 import * as glue from './identity_glue.js';
 import { guarded, shown, textOf } from './error.js';
 import { Loaded } from './module.js';
-import { attach, look } from './view.js';
+import { look } from './view.js';
 
-const loaded = new Loaded((module) => attach(glue.initSync({ module }).memory), 'init');
+let memory;
+const loaded = new Loaded((module) => {
+  memory = glue.initSync({ module }).memory;
+}, 'init');
 
 /** The functions, with the module from `source`. */
 export function withModule(source) {
@@ -16,7 +19,7 @@ function answer(use, value, more) {
   loaded.need();
   let text;
   try {
-    text = look(use, value, more);
+    text = look(memory, use, value, more);
   } catch (error) {
     throw shown(error);
   }

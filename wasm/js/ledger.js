@@ -1,6 +1,7 @@
 import { guarded, textOf } from './error.js';
 import * as glue from './ledger_glue.js';
 import { Loaded } from './module.js';
+import { bytesOf, piecesOf } from './source.js';
 
 const loaded = new Loaded((module) => glue.initSync({ module }), 'initLedger');
 
@@ -92,19 +93,6 @@ function nameOf(by) {
   return by;
 }
 
-function bytesOf(input) {
-  let bytes;
-  if (ArrayBuffer.isView(input)) {
-    bytes = input instanceof Uint8Array ? input : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  } else if (input instanceof ArrayBuffer) {
-    bytes = new Uint8Array(input);
-  } else {
-    throw new TypeError('a log must be bytes (a Uint8Array or an ArrayBuffer) or a string');
-  }
-  // A view of a buffer that was given away looks empty: this throws for it.
-  return bytes.length === 0 ? new Uint8Array(bytes.buffer, 0, 0) : bytes;
-}
-
 export function readSession(source, options) {
   const pieces = piecesOf(source);
   return pieces === undefined ? readNow(source, options) : readStream(pieces, options);
@@ -131,30 +119,5 @@ async function readStream(pieces, options) {
     return finished(ledger);
   } finally {
     ledger.free();
-  }
-}
-
-/** The pieces of what has to be waited for; undefined for anything else. */
-function piecesOf(source) {
-  if (typeof source !== 'object' || source === null) return undefined;
-  if (typeof source.getReader === 'function') return ofStream(source);
-  if (typeof source[Symbol.asyncIterator] === 'function') return source;
-  return typeof source.stream === 'function' ? ofStream(source.stream()) : undefined;
-}
-
-/** Not every browser can iterate over streams itself. */
-async function* ofStream(stream) {
-  const reader = stream.getReader();
-  let ended = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      ended = done;
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    if (!ended) reader.cancel().catch(() => {});
-    reader.releaseLock();
   }
 }
