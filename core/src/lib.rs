@@ -23,6 +23,7 @@ mod schema;
 pub mod sources;
 pub mod stamping;
 mod summary;
+pub mod wire;
 
 pub use call::{Flag, Flags, ToolCall};
 pub use event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};
