@@ -6,6 +6,8 @@
 //! what they carry.
 
 mod acp;
+mod asked;
+mod openai_chat;
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -61,6 +63,8 @@ macro_rules! wires {
 wires! {
     /// Agent Client Protocol, versions 1 and 2: JSON-RPC messages, or their parameters alone.
     Acp "acp" "Agent Client Protocol", acp::Acp;
+    /// OpenAI Chat Completions, and what speaks like it.
+    OpenaiChat "openai_chat" "OpenAI Chat Completions", openai_chat::Chat;
 }
 
 impl Wire {
