@@ -8,6 +8,7 @@
 mod acp;
 mod asked;
 mod openai_chat;
+mod openai_responses;
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -65,6 +66,8 @@ wires! {
     Acp "acp" "Agent Client Protocol", acp::Acp;
     /// OpenAI Chat Completions, and what speaks like it.
     OpenaiChat "openai_chat" "OpenAI Chat Completions", openai_chat::Chat;
+    /// OpenAI Responses.
+    OpenaiResponses "openai_responses" "OpenAI Responses", openai_responses::Responses;
 }
 
 impl Wire {
