@@ -6,6 +6,7 @@
 //! what they carry.
 
 mod acp;
+mod anthropic;
 mod asked;
 mod openai_chat;
 mod openai_responses;
@@ -68,6 +69,8 @@ wires! {
     OpenaiChat "openai_chat" "OpenAI Chat Completions", openai_chat::Chat;
     /// OpenAI Responses.
     OpenaiResponses "openai_responses" "OpenAI Responses", openai_responses::Responses;
+    /// Anthropic Messages, also inside what the Claude Agent SDK hands out.
+    AnthropicMessages "anthropic_messages" "Anthropic Messages", anthropic::Anthropic;
 }
 
 impl Wire {
