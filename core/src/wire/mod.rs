@@ -8,6 +8,8 @@
 mod acp;
 mod anthropic;
 mod asked;
+mod gemini;
+mod gemini_args;
 mod openai_chat;
 mod openai_responses;
 
@@ -71,6 +73,8 @@ wires! {
     OpenaiResponses "openai_responses" "OpenAI Responses", openai_responses::Responses;
     /// Anthropic Messages, also inside what the Claude Agent SDK hands out.
     AnthropicMessages "anthropic_messages" "Anthropic Messages", anthropic::Anthropic;
+    /// Gemini's `generateContent` and `streamGenerateContent`.
+    Gemini "gemini" "Gemini API", gemini::Gemini;
 }
 
 impl Wire {
