@@ -6,6 +6,7 @@
 //! what they carry.
 
 mod acp;
+mod ai_sdk;
 mod anthropic;
 mod asked;
 mod gemini;
@@ -75,6 +76,8 @@ wires! {
     AnthropicMessages "anthropic_messages" "Anthropic Messages", anthropic::Anthropic;
     /// Gemini's `generateContent` and `streamGenerateContent`.
     Gemini "gemini" "Gemini API", gemini::Gemini;
+    /// The Vercel AI SDK: chunks of its UI message stream, its messages, and the parts of both.
+    AiSdk "ai_sdk" "Vercel AI SDK", ai_sdk::AiSdk;
 }
 
 impl Wire {
@@ -121,7 +124,7 @@ impl<V, S: WireSink<V> + ?Sized> WireSink<V> for &mut S {
 
 /// Reads the messages of one stream, or of the streams of one session one after the other.
 ///
-/// ```ignore
+/// ```
 /// use serde_json::json;
 /// use toolprism::{CallLedger, Status, wire::{Wire, WireReader}};
 ///
