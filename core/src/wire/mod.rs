@@ -6,6 +6,7 @@
 //! what they carry.
 
 mod acp;
+mod ag_ui;
 mod ai_sdk;
 mod anthropic;
 mod asked;
@@ -78,6 +79,8 @@ wires! {
     Gemini "gemini" "Gemini API", gemini::Gemini;
     /// The Vercel AI SDK: chunks of its UI message stream, its messages, and the parts of both.
     AiSdk "ai_sdk" "Vercel AI SDK", ai_sdk::AiSdk;
+    /// AG-UI events.
+    AgUi "ag_ui" "AG-UI", ag_ui::AgUi;
 }
 
 impl Wire {
