@@ -12,6 +12,7 @@ mod anthropic;
 mod asked;
 mod gemini;
 mod gemini_args;
+mod mcp;
 mod openai_chat;
 mod openai_responses;
 
@@ -81,6 +82,8 @@ wires! {
     AiSdk "ai_sdk" "Vercel AI SDK", ai_sdk::AiSdk;
     /// AG-UI events.
     AgUi "ag_ui" "AG-UI", ag_ui::AgUi;
+    /// Model Context Protocol: `tools/call` in JSON-RPC.
+    Mcp "mcp" "Model Context Protocol", mcp::Mcp;
 }
 
 impl Wire {
