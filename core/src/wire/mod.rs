@@ -3,13 +3,14 @@
 //!
 //! A [`WireReader`] takes one decoded message at a time, in whatever form the host has it: a view of its text, a parsed
 //! value, or an object of the host's language. It keeps what it needs to tell the calls that are open apart, and nothing of
-//! what they carry.
+//! what they carry. Those who have bytes cut them into messages with [`Sse`] or [`Lines`] first.
 
 mod acp;
 mod ag_ui;
 mod ai_sdk;
 mod anthropic;
 mod asked;
+mod framing;
 mod gemini;
 mod gemini_args;
 mod mcp;
@@ -24,6 +25,8 @@ use core::fmt;
 use crate::event::{Phase, Place, ToolCallEvent, TurnEnd};
 use crate::json::{JsonError, JsonType, JsonView, RawJson};
 use crate::ledger::CallLedger;
+
+pub use framing::{Lines, MOST_BYTES, Sse};
 
 macro_rules! wires {
     ($( $(#[$doc:meta])* $variant:ident $name:literal $display:literal, $reader:path; )*) => {
