@@ -15,6 +15,7 @@ mod kind;
 mod ledger;
 pub mod meta;
 mod namespace;
+pub mod output;
 mod projection;
 pub mod readers;
 mod runs;
