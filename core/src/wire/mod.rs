@@ -102,6 +102,10 @@ impl fmt::Display for Wire {
     }
 }
 
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/wire.md")]
+struct Docs;
+
 /// Takes what a [`WireReader`] finds. `V` is the view of the messages.
 pub trait WireSink<V> {
     /// Something is said of a tool call.
