@@ -15,6 +15,7 @@ mod kind;
 mod ledger;
 pub mod meta;
 mod namespace;
+pub mod output;
 mod projection;
 pub mod readers;
 mod runs;
@@ -24,6 +25,7 @@ mod sentence;
 pub mod sources;
 pub mod stamping;
 mod summary;
+pub mod wire;
 
 pub use call::{Flag, Flags, ToolCall};
 pub use event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};
