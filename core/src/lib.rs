@@ -15,6 +15,7 @@ mod kind;
 mod ledger;
 pub mod meta;
 mod namespace;
+pub mod partial;
 mod projection;
 pub mod readers;
 mod runs;
@@ -33,6 +34,7 @@ pub use kind::{AcpKind, Kind, Tense, WireKind, Wording, writing_tool_kind};
 pub use ledger::CallLedger;
 pub use meta::{CanonicalToolMeta, META_KEY};
 pub use namespace::{Namespace, WireNamespace};
+pub use partial::PartialInput;
 pub use runs::{Run, Runs};
 #[cfg(feature = "schema")]
 pub use schema::tool_meta_json_schema;
