@@ -42,6 +42,9 @@ pub struct ToolCallEvent<'a, V> {
     pub mcp: Option<(Cow<'a, str>, Cow<'a, str>)>,
     /// The arguments: an object, JSON text in a string, or bare text.
     pub raw_input: Change<V>,
+    /// More of the text of the arguments, where they stream: JSON as the model writes it, or bare text, in pieces cut anywhere.
+    /// Pieces of one call follow each other in order. Ignored in an event that has a `raw_input` too, which is all of them.
+    pub delta: Option<Cow<'a, str>>,
     /// The `_meta` object.
     pub meta: Option<V>,
     /// How the call stands.
@@ -74,6 +77,7 @@ impl<'a, V> ToolCallEvent<'a, V> {
             acp_kind: Change::Keep,
             mcp: None,
             raw_input: Change::Keep,
+            delta: None,
             meta: None,
             status: None,
             exit_code: None,

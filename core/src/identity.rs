@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::cmp::Reverse;
 
 use crate::catalog::{self, Entry, Harness, Tool, Toolset};
+use crate::input::Growing;
 use crate::json::JsonView;
 use crate::kind::{AcpKind, Kind};
 use crate::meta::{self, CanonicalToolMeta};
@@ -124,6 +125,8 @@ pub struct Identity {
     pub meta: CanonicalToolMeta,
     /// Which evidence decided.
     pub why: Evidence,
+    /// Which fields of the input may still grow, where the arguments were not whole; see [`partial`](crate::partial).
+    pub growing: Growing,
     /// For MCP calls: server and tool, as far as the name tells them apart.
     pub mcp: Option<McpTool>,
 }
@@ -182,13 +185,16 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         let mut envelope = meta::parse(self.call.meta.as_ref()?).ok()?;
         let mcp =
             (envelope.namespace.known() == Some(Namespace::Mcp)).then(|| self.split_mcp(&envelope.name)).flatten();
+        let mut growing = Growing::default();
         if envelope.input.is_none() {
             let toolset = catalog::toolset(envelope.namespace.as_str());
             if let Some(entry) = toolset.and_then(|t| self.entry_of(t, &envelope.name)) {
-                envelope.set_input(self.project(entry).input);
+                let projected = self.project(entry);
+                envelope.set_input(projected.input);
+                growing = projected.growing;
             }
         }
-        Some(Identity { meta: envelope, why: Evidence::Envelope, mcp })
+        Some(Identity { meta: envelope, why: Evidence::Envelope, growing, mcp })
     }
 
     fn by_catalog(&self) -> Option<Identity> {
@@ -256,7 +262,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     fn by_variant(&self) -> Option<Identity> {
         let variant = self.variant()?;
         if variant == "MCPTool" {
-            let name = self.call.raw_input.as_ref()?.get("tool_name")?;
+            let name = self.call.raw_input.as_ref()?.get("tool_name").filter(|name| !name.is_open())?;
             let name = name.as_str()?;
             return Some(Identity { why: Evidence::Variant, ..self.mcp(&name, self.split_mcp(&name)) });
         }
@@ -302,12 +308,12 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     fn by_acp_kind(&self) -> Option<Identity> {
         let kind = AcpKind::from_wire(self.call.acp_kind?).to_kind()?;
         let meta = CanonicalToolMeta::new(self.any_name(kind), kind, self.own_namespace());
-        Some(Identity { meta, why: Evidence::AcpKind, mcp: None })
+        Some(Identity { meta, why: Evidence::AcpKind, growing: Growing::default(), mcp: None })
     }
 
     fn unknown(&self) -> Identity {
         let meta = CanonicalToolMeta::new(self.any_name(Kind::Other), Kind::Other, self.own_namespace());
-        Identity { meta, why: Evidence::Nothing, mcp: None }
+        Identity { meta, why: Evidence::Nothing, growing: Growing::default(), mcp: None }
     }
 
     /// The entry of the named toolset or harness. Where several toolsets of a harness have the name, the `variant` tag
@@ -326,7 +332,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
 
     /// The `variant` tag of a refined raw input.
     fn variant(&self) -> Option<String> {
-        let variant = self.call.raw_input.as_ref()?.get("variant")?;
+        let variant = self.call.raw_input.as_ref()?.get("variant").filter(|variant| !variant.is_open())?;
         variant.as_str().filter(|text| !text.is_empty()).map(Cow::into_owned)
     }
 
@@ -365,12 +371,12 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         meta.read_only = projected.read_only;
         meta.set_input(projected.input);
         let mcp = projected.mcp.map(|(server, tool)| McpTool { server, tool });
-        Identity { meta, why, mcp }
+        Identity { meta, why, growing: projected.growing, mcp }
     }
 
     fn mcp(&self, name: &str, tool: Option<McpTool>) -> Identity {
         let meta = CanonicalToolMeta::new(name, Kind::Other, Namespace::Mcp);
-        Identity { meta, why: Evidence::McpName, mcp: tool }
+        Identity { meta, why: Evidence::McpName, growing: Growing::default(), mcp: tool }
     }
 
     fn split_mcp(&self, name: &str) -> Option<McpTool> {

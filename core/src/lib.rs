@@ -29,7 +29,7 @@ pub use call::{Flag, Flags, ToolCall};
 pub use event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};
 pub use groups::{Group, GroupBy, Groups};
 pub use identity::{Call, Evidence, Identity, McpTool, identify};
-pub use input::{CanonicalInput, Field, Input};
+pub use input::{CanonicalInput, Field, Growing, Input};
 pub use kind::{AcpKind, Kind, Tense, WireKind, Wording, writing_tool_kind};
 pub use ledger::CallLedger;
 pub use meta::{CanonicalToolMeta, META_KEY};

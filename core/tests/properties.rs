@@ -166,6 +166,43 @@ proptest! {
     }
 
     #[test]
+    fn what_streams_only_grows(text in nearly_json(), cuts in prop::collection::vec(any::<u8>(), 0..4)) {
+        invariants::streaming(text.as_bytes(), &cuts);
+    }
+
+    #[test]
+    fn arguments_that_stream_only_grow(
+        raw in arguments(),
+        cuts in prop::collection::vec(1_u8..12, 0..6),
+        broken in any::<Option<(prop::sample::Index, u8)>>(),
+    ) {
+        let mut text = raw.to_string().into_bytes();
+        if let Some((at, byte)) = broken {
+            let at = at.index(text.len());
+            text[at] = byte;
+        }
+        invariants::streaming(&text, &cuts);
+    }
+
+    #[test]
+    fn any_bytes_can_stream(
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+        cuts in prop::collection::vec(1_u8..12, 0..6),
+    ) {
+        invariants::streaming(&bytes, &cuts);
+        invariants::streaming(&[b"{\"a\":\"", bytes.as_slice()].concat(), &cuts);
+    }
+
+    #[test]
+    fn projected_fields_are_not_taken_back(
+        (harness, name) in tool(),
+        raw in arguments(),
+        cuts in prop::collection::vec(1_u8..12, 0..6),
+    ) {
+        invariants::projected_stream(harness, name, &raw.to_string(), &cuts);
+    }
+
+    #[test]
     fn envelopes_survive_reading_and_writing(
         mut raw in arguments(),
         namespace in prop_oneof![Just("mcp"), Just("OpenCode"), Just("cursor")],

@@ -228,6 +228,11 @@ impl PartialInput {
         self.tree.string_open().then(|| Path::last(&self.tree))
     }
 
+    /// How many members or elements the root has, while it is open.
+    pub(crate) fn root_count(&self) -> usize {
+        self.tree.root_count()
+    }
+
     /// The bytes that were read: up to the fault, if there is one.
     pub fn read_bytes(&self) -> usize {
         self.offset

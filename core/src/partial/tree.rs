@@ -316,6 +316,11 @@ impl Tree {
         let first = Some(at + 1).filter(|first| *first < end);
         core::iter::successors(first, move |at| Some(self.behind(*at)).filter(|next| *next < end))
     }
+
+    /// How many members or elements the root has, while it is open.
+    pub(super) fn root_count(&self) -> usize {
+        self.open.first().map_or(0, |level| level.count as usize)
+    }
 }
 
 /// The front of a text that fits into `room` bytes, cut between characters.
