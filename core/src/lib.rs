@@ -4,6 +4,11 @@
 
 extern crate alloc;
 
+/// The examples of the documentation, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/partial.md")]
+mod docs {}
+
 mod call;
 pub mod catalog;
 mod event;

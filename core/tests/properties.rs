@@ -166,6 +166,26 @@ proptest! {
     }
 
     #[test]
+    fn envelopes_survive_reading_and_writing(
+        mut raw in arguments(),
+        namespace in prop_oneof![Just("mcp"), Just("OpenCode"), Just("cursor")],
+        kind in prop_oneof![Just("read"), Just("computer_use")],
+        input in arguments(),
+    ) {
+        invariants::envelope(raw.to_string().as_bytes());
+        for (key, value) in [("version", 1.into()), ("name", "n".into()), ("kind", kind.into()), ("namespace", namespace.into()),
+                             ("label", "L".into()), ("read_only", true.into()), ("input", input)] {
+            raw[key] = value;
+        }
+        invariants::envelope(raw.to_string().as_bytes());
+    }
+}
+
+proptest! {
+    // Each of these looks at a text after every byte of it.
+    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
     fn what_streams_only_grows(text in nearly_json(), cuts in prop::collection::vec(any::<u8>(), 0..4)) {
         invariants::streaming(text.as_bytes(), &cuts);
     }
@@ -200,20 +220,5 @@ proptest! {
         cuts in prop::collection::vec(1_u8..12, 0..6),
     ) {
         invariants::projected_stream(harness, name, &raw.to_string(), &cuts);
-    }
-
-    #[test]
-    fn envelopes_survive_reading_and_writing(
-        mut raw in arguments(),
-        namespace in prop_oneof![Just("mcp"), Just("OpenCode"), Just("cursor")],
-        kind in prop_oneof![Just("read"), Just("computer_use")],
-        input in arguments(),
-    ) {
-        invariants::envelope(raw.to_string().as_bytes());
-        for (key, value) in [("version", 1.into()), ("name", "n".into()), ("kind", kind.into()), ("namespace", namespace.into()),
-                             ("label", "L".into()), ("read_only", true.into()), ("input", input)] {
-            raw[key] = value;
-        }
-        invariants::envelope(raw.to_string().as_bytes());
     }
 }

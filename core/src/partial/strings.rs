@@ -119,20 +119,26 @@ impl PartialInput {
         }
         let (bytes, len) = (self.held.bytes, usize::from(self.held.len));
         let held = bytes.get(..len).unwrap_or_default();
-        match core::str::from_utf8(held) {
-            Err(error) if error.error_len().is_none() && read == 1 => {}
-            Ok(text) => {
-                self.held.clear();
-                self.emit(text, sink).map_err(|(_, fault)| (read, fault))?;
+        if read == 1 && is_front(held) {
+            return Ok(1);
+        }
+        self.held.clear();
+        let mut at = 0;
+        for chunk in held.utf8_chunks() {
+            let (valid, broken) = (chunk.valid(), chunk.invalid());
+            let mut appended = self.emit(valid, sink).map_err(|(fits, fault)| (at + fits, fault));
+            at += valid.len();
+            if appended.is_ok() && !broken.is_empty() {
+                appended = match self.options.mode {
+                    Mode::Strict => Err((at, JsonFault::BadString)),
+                    _ => self.emit(REPLACEMENT, sink).map_err(|(_, fault)| (at, fault)),
+                };
             }
-            Err(_) if self.options.mode == Mode::Strict => {
-                // The place is where the sequence began, wherever the text was cut.
+            at += broken.len();
+            if let Err((at, fault)) = appended {
+                // The place is in the sequence, wherever the text was cut.
                 self.offset -= len - read;
-                return Err((0, JsonFault::BadString));
-            }
-            Err(_) => {
-                self.held.clear();
-                self.emit(&String::from_utf8_lossy(held), sink).map_err(|(_, fault)| (read, fault))?;
+                return Err((at, fault));
             }
         }
         Ok(read)
