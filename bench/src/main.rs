@@ -1,11 +1,12 @@
 //! Toolprism against its peers, in one run; figures are the best of several rounds, ratios are of those.
 //!
-//! `cargo xtask bench [MEGABYTES]` (or `bench finalize` for that part alone) builds the program and runs this. The logs are made by repeating the files of
+//! `cargo xtask bench [MEGABYTES]` (or `bench finalize`, `bench partial` for that part alone) builds the program and runs this. The logs are made by repeating the files of
 //! `../shared/data`, where that lies beside the checkout, else the samples of the repository.
 
 mod call;
 mod finalize;
 mod logs;
+mod partial;
 mod peers;
 mod program;
 
@@ -17,6 +18,7 @@ fn main() -> ExitCode {
     let outcome = match (args.next(), args.next()) {
         (Some(peak), Some(program)) if peak == program::PEAK => program::print_peak(&program, args),
         (Some(_), Some(part)) if part == FINALIZE => in_folder(finalize::measure),
+        (Some(_), Some(part)) if part == PARTIAL => in_folder(partial::measure),
         (Some(program), megabytes) => match megabytes.map_or(Ok(300), |text| text.parse()) {
             Ok(megabytes) => run(Path::new(&program), megabytes),
             Err(_) => return usage("the size of the logs must be a number of megabytes"),
@@ -37,8 +39,9 @@ fn usage(text: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The name of the part that needs no logs.
+/// The names of the parts that need no logs.
 const FINALIZE: &str = "finalize";
+const PARTIAL: &str = "partial";
 
 fn run(program: &Path, megabytes: usize) -> std::io::Result<()> {
     in_folder(|folder| {
@@ -46,6 +49,7 @@ fn run(program: &Path, megabytes: usize) -> std::io::Result<()> {
         peers::compare(&logs)?;
         program::measure(program, &logs, folder)?;
         call::measure();
+        partial::measure(folder)?;
         finalize::measure(folder)
     })
 }

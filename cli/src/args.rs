@@ -27,7 +27,8 @@ Examples:
 
 Exit codes:
   0  fine
-  1  some lines of `identify` or `finalize` could not be read, or the output could not be written
+  1  some lines of `identify`, `finalize` or `partial` could not be read, or the output could not be
+     written
   2  wrong usage
   3  nothing could be read: no file found, or none of a known format
   4  damage was found, and --strict was given";
@@ -70,6 +71,8 @@ pub(crate) enum Command {
     Identify(IdentifyArgs),
     /// Judge completed calls against their schemas: JSON lines in, pass, rewrite or reject out
     Finalize(FinalizeArgs),
+    /// Show what is visible of arguments while they stream: documents in, steps out
+    Partial(PartialArgs),
     /// Put an envelope on every tool call of an ACP or Grok Build log
     Stamp(StampArgs),
     /// Show the catalog of known tools
@@ -266,6 +269,27 @@ Examples:
   echo '{\"tool_name\":\"Read\",\"args\":\"{}\",\"tools\":[\"read\"]}' | toolprism finalize
   toolprism finalize --profile reference calls.jsonl
   toolprism finalize calls.jsonl --without trailing_comma --without code_fence";
+
+#[derive(Args, Debug)]
+#[command(after_help = PARTIAL_HELP)]
+pub(crate) struct PartialArgs {
+    /// The file to read, or - for stdin
+    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+}
+
+const PARTIAL_HELP: &str = "\
+Each line is an object:
+  doc      the arguments, a string of at most 32 KiB
+  lenient  whether to read them as models write them, rather than as strict JSON
+
+Each line out is {steps}: [bytes, visible, closed] for each number of bytes from which something
+else is visible. `fault` says what is wrong with the document, if anything is. For a line that
+cannot be read there is an `error`, so that lines out stand beside lines in.
+
+Examples:
+  echo '{\"doc\":\"{\\\"path\\\":\\\"a.rs\\\"}\"}' | toolprism partial
+  toolprism partial documents.jsonl";
 
 #[derive(Args, Debug)]
 #[command(after_help = STAMP_HELP)]

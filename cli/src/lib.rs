@@ -36,7 +36,7 @@ pub use scan::{FileReport, Options, Scan, scan};
 enum Exit {
     /// Everything asked for was done.
     Fine = 0,
-    /// Some lines of `identify` or `finalize` could not be read, or the output could not be written.
+    /// Some lines of `identify`, `finalize` or `partial` could not be read, or the output could not be written.
     Failed = 1,
     /// The command line asks for what does not exist. (Of other wrong usage clap says so, with the same code.)
     Usage = 2,
@@ -77,6 +77,7 @@ fn run(cli: &Cli) -> io::Result<Exit> {
         Some(Command::Calls(args)) => commands::calls::run(args, global),
         Some(Command::Identify(args)) => commands::identify::run(args, global),
         Some(Command::Finalize(args)) => commands::finalize::run(args, global),
+        Some(Command::Partial(args)) => commands::partial::run(args, global),
         Some(Command::Stamp(args)) => commands::stamp::run(args, global),
         Some(Command::Tools(args)) => commands::tools::run(args, global),
         Some(Command::Schema) => commands::schema::run(),

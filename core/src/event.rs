@@ -42,8 +42,9 @@ pub struct ToolCallEvent<'a, V> {
     pub mcp: Option<(Cow<'a, str>, Cow<'a, str>)>,
     /// The arguments: an object, JSON text in a string, or bare text.
     pub raw_input: Change<V>,
-    /// More of the argument text, as a stream gives it piece by piece. The announcement of a call whose arguments will come
-    /// so has a piece as well, often an empty one.
+    /// More of the text of the arguments, where they stream: JSON as the model writes it, or bare text, in pieces cut anywhere.
+    /// Pieces of one call follow each other in order. Ignored in an event that has a `raw_input` too, which is all of them. The
+    /// announcement of a call whose arguments will come so has a piece as well, often an empty one.
     pub delta: Option<Cow<'a, str>>,
     /// The `_meta` object.
     pub meta: Option<V>,

@@ -4,6 +4,7 @@ pub(crate) mod calls;
 pub(crate) mod finalize;
 pub(crate) mod groups;
 pub(crate) mod identify;
+pub(crate) mod partial;
 pub(crate) mod runs;
 pub(crate) mod schema;
 pub(crate) mod stamp;

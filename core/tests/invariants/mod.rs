@@ -1,6 +1,10 @@
 //! What must hold for any input whatever. The property tests and the fuzz targets both call these.
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod streaming;
+
+pub use streaming::{projected_stream, streaming};
+
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use toolprism::json::{Cursor, JsonFault, JsonView, RawJson, to_value};
