@@ -4,6 +4,8 @@
 //! stays. A call is projected when its arguments come, and the arguments are then let go, so that its record stays small
 //! whatever it carried; they are kept only while nobody knows whose they are, or where the ledger is asked to.
 
+mod shed;
+
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -198,7 +200,6 @@ impl CallLedger {
 
     fn insert<V: JsonView>(&mut self, event: &ToolCallEvent<'_, V>, reused: bool) -> usize {
         let at = self.records.len();
-        let hash = self.hash(event.session.as_deref(), event.agent.as_deref(), &event.id);
         let mut flags = Flags::default();
         flags.set(Flag::Orphan, matches!(event.phase, Phase::Updated | Phase::Finished));
         flags.set(Flag::InputPending, true);
@@ -226,25 +227,25 @@ impl CallLedger {
         });
         self.states.push(None);
         self.open.push(at);
-        // The latest call of an id is the one that later events mean.
-        let records = &self.records;
-        let same = |i: &usize| records.get(*i).is_some_and(|c| is_same_key(c, event));
-        if let Ok(entry) = self.index.find_entry(hash, same) {
-            entry.remove();
-        }
-        let hasher = &self.hasher;
-        self.index.insert_unique(hash, at, |i| {
-            let key = records.get(*i).map(|call| (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()));
-            hasher.hash_one(key.unwrap_or_default())
-        });
+        self.point_to(at);
         at
     }
-}
 
-fn is_same_key<V>(call: &ToolCall, event: &ToolCallEvent<'_, V>) -> bool {
-    call.id == event.id
-        && call.session.as_deref() == event.session.as_deref()
-        && call.agent.as_deref() == event.agent.as_deref()
+    /// Lets events for this id mean this call, the latest with the id.
+    fn point_to(&mut self, at: usize) {
+        let records = &self.records;
+        let key = |i: usize| {
+            records
+                .get(i)
+                .map(|call| (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()))
+                .unwrap_or_default()
+        };
+        let hash = self.hasher.hash_one(key(at));
+        if let Ok(entry) = self.index.find_entry(hash, |i| key(*i) == key(at)) {
+            entry.remove();
+        }
+        self.index.insert_unique(hash, at, |i| self.hasher.hash_one(key(*i)));
+    }
 }
 
 /// The parts of an event that simply replace what was known.

@@ -31,7 +31,7 @@ pub(super) fn is_acp(record: &Members<'_>) -> bool {
     }
 }
 
-pub(super) struct Acp {
+pub(crate) struct Acp {
     filter: Filter,
     agent: Option<&'static Harness>,
     version: Option<String>,
@@ -66,7 +66,7 @@ enum Seen {
 }
 
 impl Acp {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Acp {
             filter: Filter::new(&[
                 "tool_call",
@@ -90,6 +90,20 @@ impl Acp {
             asked: HashSet::new(),
             session: Seen::None,
         }
+    }
+}
+
+impl Acp {
+    /// Reads one bare message of a conversation that is under way, of which it is known who sent it.
+    pub(crate) fn live(
+        &mut self,
+        from_agent: bool,
+        cursor: &mut Cursor<'_>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), JsonError> {
+        let mut message = Message::read(cursor)?;
+        message.from_agent = Some(from_agent);
+        self.message(message, Place::default(), None, sink)
     }
 }
 

@@ -28,6 +28,7 @@ use crate::ledger::CallLedger;
 
 use members::Members;
 
+pub(crate) use acp::Acp;
 pub(crate) use framing::detect;
 pub use framing::{Limits, Reader, Tally};
 

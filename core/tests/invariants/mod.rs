@@ -5,7 +5,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use toolprism::json::{Cursor, JsonFault, RawJson, to_value};
 use toolprism::readers::{Limits, Quarantine, Reader, Sink, Tally};
-use toolprism::stamping::{Stamper, unstamp};
+use toolprism::stamping::{LiveStamper, Stamper, unstamp};
 use toolprism::{Call, CallLedger, ToolCallEvent, TurnEnd, identify, meta};
 
 /// A ledger that adds up what is put aside.
@@ -139,14 +139,16 @@ pub fn projection(harness: Option<&str>, name: Option<&str>, bytes: &[u8]) {
 
 /// Stamping and taking the stamps out gives the same bytes, and stamping twice is stamping once.
 pub fn stamping(bytes: &[u8]) {
-    let once = stamped(bytes);
-    assert_eq!(stamped(&once), once);
-    let mut back = Vec::new();
-    for line in once.split_inclusive(|b| *b == b'\n') {
-        unstamp(line, &mut back);
+    for stamped in [stamped, stamped_live] {
+        let once = stamped(bytes);
+        assert_eq!(stamped(&once), once);
+        let mut back = Vec::new();
+        for line in once.split_inclusive(|b| *b == b'\n') {
+            unstamp(line, &mut back);
+        }
+        let own_stamp = bytes.windows(2).any(|pair| pair == b":\t");
+        assert!(own_stamp || back == bytes);
     }
-    let own_stamp = bytes.windows(2).any(|pair| pair == b":\t");
-    assert!(own_stamp || back == bytes);
 }
 
 fn stamped(bytes: &[u8]) -> Vec<u8> {
@@ -156,5 +158,15 @@ fn stamped(bytes: &[u8]) -> Vec<u8> {
         stamper.line(line, &mut out);
     }
     stamper.finish(&mut out);
+    out
+}
+
+fn stamped_live(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut stamper = LiveStamper::new();
+    for line in bytes.split_inclusive(|b| *b == b'\n') {
+        stamper.client(line);
+        stamper.agent(line, &mut out);
+    }
     out
 }
