@@ -334,7 +334,7 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
         changed |= state.mcp.replace(mcp.clone()) != Some(mcp);
     }
     if let Some(mut envelope) = envelope {
-        if contradicts(&envelope, record) {
+        if contradicts(&envelope, record, state.acp_name.as_deref()) {
             record.flags.set(Flag::EnvelopeConflict, true);
         } else {
             if envelope.input.is_none() {
@@ -348,10 +348,15 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
 }
 
 /// Whether an envelope makes another tool of a call that is known already: by an envelope, or by its name. An MCP server can
-/// send an envelope of its own, and agents hand it on.
-fn contradicts(envelope: &CanonicalToolMeta, record: &ToolCall) -> bool {
+/// send an envelope of its own, and agents hand it on; but it has no hold over ACP's `name`. What was stamped by guess on a
+/// call that is no such server's may so be put right.
+fn contradicts(envelope: &CanonicalToolMeta, record: &ToolCall, acp_name: Option<&str>) -> bool {
     let known = &record.identity.meta;
     let is_mcp = |meta: &CanonicalToolMeta| meta.namespace.known() == Some(Namespace::Mcp);
+    let is_vouched_for = envelope.name != known.name && acp_name == Some(envelope.name.as_str());
+    if record.identity.why == Evidence::Envelope && is_vouched_for && !is_mcp(known) {
+        return false;
+    }
     let elsewhere = match record.identity.why {
         Evidence::Envelope => known.namespace != envelope.namespace,
         // Several toolsets have tools of one name, and only the envelope tells them apart; but none is an MCP server's.

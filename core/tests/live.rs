@@ -165,46 +165,40 @@ fn a_permission_asked_for_first_is_stamped_too() {
 }
 
 #[test]
-fn name_and_namespace_stay_as_they_were_first_told_and_the_rest_becomes_better() {
+fn a_guess_keeps_its_name_until_the_tool_is_known_and_that_is_final() {
     let mut stamper = LiveStamper::new();
     let lines = [
         started("c", json!({"title": "Working", "kind": "other"})),
         updated("c", json!({"title": "Listing", "kind": "execute"})),
         updated("c", json!({"_meta": {"claudeCode": {"toolName": "Bash"}}, "rawInput": {"command": "ls"}})),
-        updated("c", json!({"status": "completed"})),
+        updated("c", json!({"status": "completed", "_meta": {"claudeCode": {"toolName": "Read"}}})),
     ];
     let calls: Vec<Value> = lines.iter().map(|line| told(&mut stamper, line)).collect();
-    for call in &calls {
-        assert_eq!((&envelope(call)["name"], &envelope(call)["namespace"]), (&json!("Working"), &json!("unknown")));
-    }
-    let labels: Vec<&Value> = calls.iter().map(|call| &envelope(call)["label"]).collect();
-    assert_eq!(labels, ["Tool", "Run Command", "Run Command", "Run Command"]);
+    let say = |key: &str| calls.iter().map(|call| envelope(call)[key].clone()).collect::<Vec<_>>();
+    assert_eq!(say("name"), ["Working", "Working", "Bash", "Bash"]);
+    assert_eq!(say("namespace"), ["unknown", "unknown", "claude_code", "claude_code"]);
+    assert_eq!(say("label"), ["Tool", "Run Command", "Run Command", "Run Command"]);
     assert_eq!(envelope(&calls[2])["input"], json!({"command": "ls"}));
-    let names: Vec<&Value> = calls.iter().map(|call| &call["name"]).collect();
-    assert_eq!(names, [&Value::Null, &Value::Null, &json!("Bash"), &json!("Bash")]);
-    assert!(calls[0].get("name").is_none() && calls[1].get("name").is_none());
+    let names: Vec<Option<&Value>> = calls.iter().map(|call| call.get("name")).collect();
+    assert_eq!(names, [None, None, Some(&json!("Bash")), Some(&json!("Bash"))]);
 }
 
-/// So that a reader which goes by the rules, and drops envelopes of another tool, is not deprived of what comes later.
+/// A reader that goes by the rules drops envelopes of another tool, and with them what they tell.
 #[test]
-fn what_was_stamped_is_read_without_a_conflict() {
-    let mut stamper = LiveStamper::new();
-    let log: String = [
-        started("c", json!({"title": "Working"})),
-        updated(
-            "c",
-            json!({"title": "w2", "_meta": {"claudeCode": {"toolName": "Read"}}, "rawInput": {"file_path": "a"}}),
-        ),
-    ]
-    .iter()
-    .map(|line| agent(&mut stamper, line) + "\n")
-    .collect();
+fn what_was_stamped_by_guess_and_then_put_right_is_read_without_a_conflict() {
+    let mut stamper = met("qwen-code");
+    let asked = json!({"jsonrpc": "2.0", "id": 0, "method": "session/request_permission", "params": {"sessionId": "s",
+        "options": [], "toolCall": {"toolCallId": "c", "title": "{\"text\":\"hi\"}", "kind": "other", "rawInput": {"text": "hi"}}}});
+    let lines = [
+        asked.to_string(),
+        updated("c", json!({"title": "Working", "kind": "think"})),
+        updated("c", json!({"status": "completed", "_meta": {"toolName": "mcp__things__echo"}})),
+    ];
+    let log: String = lines.iter().map(|line| agent(&mut stamper, line) + "\n").collect();
     let calls = read(&log);
     assert!(!calls[0].flags.has(Flag::EnvelopeConflict));
-    assert_eq!(
-        (calls[0].label(), calls[0].identity.meta.canonical_input().unwrap().path.as_deref()),
-        ("Read", Some("a"))
-    );
+    assert_eq!((calls[0].name(), calls[0].identity.meta.namespace.as_str()), ("mcp__things__echo", "mcp"));
+    assert_eq!((calls[0].label(), calls[0].status.as_str()), ("Tool", "completed"));
 }
 
 #[test]

@@ -1,7 +1,6 @@
 //! Stamping a conversation between a client and an agent while it is under way.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::site::Site;
@@ -9,7 +8,6 @@ use super::{Stamped, Touched, after_mark};
 use crate::identity::Evidence;
 use crate::json::Cursor;
 use crate::meta::CanonicalToolMeta;
-use crate::namespace::WireNamespace;
 use crate::readers::{Acp, Records};
 
 /// So many calls are held at most; then the ended and the oldest go, until so many are left.
@@ -21,11 +19,12 @@ const MOST_BYTES: usize = 8 << 20;
 
 /// Stamps what an agent says to its ACP client, message by message.
 ///
-/// A message is stamped with what is known by then, and once with a name and a namespace, a call keeps both: a reader takes
-/// an envelope with others for that of another tool, and leaves it out. Kind, label and input go on to become better. Where
-/// the agent itself writes an envelope, that is what holds from then on.
+/// A message is stamped with what is known by then. Once its tool is known, a call keeps name and namespace: a reader takes
+/// an envelope with others for that of another tool, and leaves it out. Before that it keeps those of the first guess, and
+/// only kind, label and input become better. Where the agent itself writes an envelope, that is what holds from then on.
 ///
-/// A call whose tool is known also gets ACP's `name`, unless the agent names it itself.
+/// A call whose tool is known also gets ACP's `name`, unless the agent names it itself. It vouches for the envelope where
+/// that takes the place of a guess.
 ///
 /// Memory is bounded: calls that have ended are forgotten after several hundred others, and so are calls that never end.
 ///
@@ -58,8 +57,10 @@ pub struct LiveStamper {
 /// What the client has been told of a call, and must not be told otherwise.
 #[derive(Default)]
 struct Told {
-    /// The name and the namespace of its envelopes.
-    identity: Option<(Box<str>, WireNamespace)>,
+    /// The latest envelope.
+    envelope: Option<Box<CanonicalToolMeta>>,
+    /// Its tool is known, rather than guessed.
+    known: bool,
     /// ACP's name, as it was inserted.
     name: Option<Box<str>>,
     /// The agent names the call itself.
@@ -147,20 +148,24 @@ impl LiveStamper {
         let at = self.calls.touched?;
         let (call, told) = self.calls.ledger.calls().get(at).zip(self.told.get_mut(at))?;
         let mut envelope = call.identity.meta.clone();
+        let known = call.identity.why.is_known();
         told.named |= site.is_named();
-        if !told.named && told.name.is_none() && call.identity.why.is_known() {
+        if known && !told.named && told.name.is_none() {
             told.name = Some(envelope.name.as_str().into());
         }
         let by_agent = call.identity.why == Evidence::Envelope;
-        match &told.identity {
-            Some((name, namespace)) if !by_agent => {
-                envelope.name = String::from(&**name);
-                envelope.namespace = namespace.clone();
+        if let Some(before) = told.envelope.as_deref().filter(|_| !by_agent) {
+            let is_other = (&before.name, &before.namespace) != (&envelope.name, &envelope.namespace);
+            if told.known && is_other {
+                envelope = before.clone();
+            } else if !known {
+                envelope.name.clone_from(&before.name);
+                envelope.namespace = before.namespace.clone();
             }
-            _ if by_agent || site.takes_envelope() => {
-                told.identity = Some((envelope.name.as_str().into(), envelope.namespace.clone()));
-            }
-            _ => {}
+        }
+        if by_agent || site.takes_envelope() {
+            told.envelope = Some(Box::new(envelope.clone()));
+            told.known |= known;
         }
         Some((envelope, told.name.clone().filter(|_| !told.named)))
     }
@@ -177,6 +182,7 @@ impl LiveStamper {
 mod tests {
     use super::*;
     use alloc::format;
+    use alloc::string::String;
 
     /// What becomes of a message about a call.
     fn say(stamper: &mut LiveStamper, session: &str, id: &str, tag: &str, more: &str) -> String {
