@@ -1,13 +1,15 @@
 //! Toolprism against its peers, in one run; figures are the best of several rounds, ratios are of those.
 //!
-//! `cargo xtask bench [MEGABYTES]` (or `bench finalize` for that part alone) builds the program and runs this. The logs are made by repeating the files of
-//! `../shared/data`, where that lies beside the checkout, else the samples of the repository.
+//! `cargo xtask bench [MEGABYTES]` (or `bench finalize`, `bench proxy` for that part alone) builds the program and runs this.
+//! The logs are made by repeating the files of `../shared/data`, where that lies beside the checkout, else the samples of
+//! the repository.
 
 mod call;
 mod finalize;
 mod logs;
 mod peers;
 mod program;
+mod proxy;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,7 +18,9 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let outcome = match (args.next(), args.next()) {
         (Some(peak), Some(program)) if peak == program::PEAK => program::print_peak(&program, args),
+        (Some(agent), _) if agent == proxy::AGENT => proxy::agent(),
         (Some(_), Some(part)) if part == FINALIZE => in_folder(finalize::measure),
+        (Some(program), Some(part)) if part == PROXY => proxy::measure(Path::new(&program)),
         (Some(program), megabytes) => match megabytes.map_or(Ok(300), |text| text.parse()) {
             Ok(megabytes) => run(Path::new(&program), megabytes),
             Err(_) => return usage("the size of the logs must be a number of megabytes"),
@@ -37,8 +41,9 @@ fn usage(text: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The name of the part that needs no logs.
+/// The names of the parts that need no logs.
 const FINALIZE: &str = "finalize";
+const PROXY: &str = "proxy";
 
 fn run(program: &Path, megabytes: usize) -> std::io::Result<()> {
     in_folder(|folder| {
@@ -46,6 +51,7 @@ fn run(program: &Path, megabytes: usize) -> std::io::Result<()> {
         peers::compare(&logs)?;
         program::measure(program, &logs, folder)?;
         call::measure();
+        proxy::measure(program)?;
         finalize::measure(folder)
     })
 }
