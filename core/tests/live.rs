@@ -211,6 +211,11 @@ fn an_agents_own_envelope_is_kept_and_holds_from_then_on() {
     let last = told(&mut stamper, &updated("c", json!({"status": "completed"})));
     assert_eq!(*envelope(&last), own);
     assert_eq!(stamper.done(), Stamped { stamped: 2, kept: 1, untouched: 0 });
+    // Also where another toolset seemed likely, which has a tool of that name.
+    let mut stamper = met("grok");
+    assert_eq!(envelope(&told(&mut stamper, &started("c", json!({"title": "read_file"}))))["namespace"], "grok_build");
+    told(&mut stamper, &updated("c", json!({"_meta": {"x.ai/tool": own}})));
+    assert_eq!(*envelope(&told(&mut stamper, &updated("c", json!({})))), own);
     // One that makes another tool of a known call is kept as well, but nothing follows from it.
     let mut stamper = met("gemini-cli");
     let id = "read_file__read_file_1796034391902_0";
@@ -253,6 +258,10 @@ fn a_meta_that_is_no_object_is_left_alone() {
         assert_eq!((&call["_meta"], &call["name"]), (&meta, &json!("read")));
     }
     assert_eq!(stamper.done(), Stamped { stamped: 0, kept: 0, untouched: 3 });
+    // What was not told does not bind.
+    let mut stamper = LiveStamper::new();
+    told(&mut stamper, &started("d", json!({"title": "Working", "_meta": null})));
+    assert_eq!(envelope(&told(&mut stamper, &updated("d", json!({"title": "Frobnicates"}))))["name"], "Frobnicates");
 }
 
 #[test]

@@ -63,3 +63,45 @@ fn weight_of_state(state: &State) -> usize {
 fn weight_of_meta(meta: &CanonicalToolMeta) -> usize {
     serde_json::to_vec(meta).map_or(0, |text| text.len())
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::event::{Phase, Place, Status, ToolCallEvent, TurnEnd};
+    use crate::json::RawJson;
+
+    fn apply(ledger: &mut CallLedger, id: &str, session: &'static str, status: Status) {
+        let mut event = ToolCallEvent::<RawJson<'_>>::new(id, Phase::Started, Place::default());
+        event.session = Some(session.into());
+        event.status = Some(status);
+        ledger.apply(&event);
+    }
+
+    #[test]
+    fn what_is_left_is_found_and_ended_as_before() {
+        let mut ledger = CallLedger::default();
+        for (id, session, status) in [
+            ("a", "s", Status::Completed),
+            ("b", "t", Status::Pending),
+            ("c", "s", Status::Completed),
+            ("d", "s", Status::InProgress),
+        ] {
+            apply(&mut ledger, id, session, status);
+        }
+        assert_eq!(ledger.shed(3, 10_000), [1, 2, 3]);
+        let ids: Vec<&str> = ledger.calls().iter().map(|call| call.id.as_str()).collect();
+        assert_eq!(ids, ["b", "c", "d"]);
+        assert_eq!(ledger.open, [0, 1, 2], "what has ended is taken out at the next end");
+        assert!(ledger.get(Some("s"), None, "a").is_none());
+        apply(&mut ledger, "d", "s", Status::Completed);
+        ledger.end(&TurnEnd { session: Some("t".into()), ..TurnEnd::default() });
+        let ends: Vec<Status> = ledger.calls().iter().map(|call| call.status).collect();
+        assert_eq!(ends, [Status::Unresolved, Status::Completed, Status::Completed]);
+        assert!(ledger.open.is_empty());
+        assert_eq!(ledger.shed(3, 0), [0; 0]);
+        assert!(ledger.calls().is_empty() && ledger.states.is_empty());
+        apply(&mut ledger, "b", "t", Status::Pending);
+        assert_eq!(ledger.calls().len(), 1);
+    }
+}

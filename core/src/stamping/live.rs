@@ -222,8 +222,8 @@ mod tests {
     #[test]
     fn open_calls_are_kept_before_ended_ones_and_late_ones_before_early_ones() {
         let mut stamper = LiveStamper::new();
-        say(&mut stamper, "s", "early", "tool_call", r#","title":"Long","kind":"execute""#);
         say(&mut stamper, "s", "first", "tool_call", r#","title":"First","status":"completed""#);
+        say(&mut stamper, "s", "early", "tool_call", r#","title":"Long","kind":"execute""#);
         for i in 0..MOST_CALLS {
             say(&mut stamper, "s", &format!("c{i}"), "tool_call", r#","title":"Reads","status":"completed""#);
         }
@@ -231,6 +231,9 @@ mod tests {
         assert!(later("early").contains(r#""name":"Long""#));
         assert!(later(&format!("c{}", MOST_CALLS - 1)).contains(r#""name":"Reads""#));
         assert!(later("first").contains(r#""name":"later""#), "it was forgotten");
+        assert_eq!(open(&stamper), 2);
+        stamper.agent(br#"{"jsonrpc":"2.0","id":1,"result":{"stopReason":"end_turn"}}"#, &mut Vec::new());
+        assert_eq!(open(&stamper), 0, "the turn still ends what is open");
     }
 
     #[test]
@@ -245,11 +248,15 @@ mod tests {
             assert!(bytes(&stamper) <= 2 * MOST_BYTES);
         }
         let mut stamper = LiveStamper::new();
-        let large = "x".repeat(MOST_BYTES);
-        say(&mut stamper, "s", "c", "tool_call", &format!(r#","title":"Puts","rawInput":{{"blob":"{large}"}}"#));
-        assert!(say(&mut stamper, "s", "c", "tool_call_update", r#","title":"x""#).contains(r#""name":"Puts""#));
-        let kept = stamper.calls.ledger.shed(1, MOST_BYTES / 2);
-        assert_eq!(kept, [0], "it is small without its arguments");
+        let large = "x".repeat(MOST_BYTES * 5 / 8);
+        for id in ["c", "d"] {
+            let raw = format!(r#","title":"Puts {id}","rawInput":{{"blob":"{large}"}}"#);
+            say(&mut stamper, "s", id, "tool_call", &raw);
+        }
+        for id in ["c", "d"] {
+            let later = say(&mut stamper, "s", id, "tool_call_update", r#","title":"x""#);
+            assert!(later.contains(&format!(r#""name":"Puts {id}""#)));
+        }
     }
 
     #[test]

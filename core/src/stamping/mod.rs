@@ -339,6 +339,8 @@ mod tests {
         for meta in [
             format!(",\"_meta\":{{\"a\":1,\"x.ai/tool\":\t{envelope}}}"),
             format!(",\"_meta\":{{\"x.ai/tool\":\t{}}}", envelope.replace(':', ":\t")),
+            String::from(",\"name\":\t\"n\",\"kind\":\"read\""),
+            String::from(",\"name\": \"n\""),
         ] {
             let original = line(&meta);
             let mut back = Vec::new();
