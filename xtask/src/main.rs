@@ -1,5 +1,6 @@
 //! The whole of the project's automation: `cargo xtask help` lists it.
 
+mod agents;
 mod bare;
 mod bench;
 mod component;
@@ -27,14 +28,16 @@ Usage: cargo xtask <COMMAND>
 Commands:
   test [WHAT]                 Set up what is needed and run every check; goes on after a failure, then fails
                               npm, node, python, component: only the package of that name
-                              --full: also each set of features by itself, the component in Rust, the npm package in
-                              Next.js, and the crates as they would be published
+                              agents: only genuine agents behind `toolprism acp-proxy`
+                              --full: also more agents, each set of features by itself, the component in Rust, the npm
+                              package in Next.js, and the crates as they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
   bench [WHAT]                Measure speed and memory beside peers, on logs of 300 MB
                               MEGABYTES: on logs of this size
                               finalize: only the judging of calls, which needs no logs
+                              proxy: only what `toolprism acp-proxy` adds to a conversation
                               faces: only the packages for other languages; node: only the Node addon
   build [WHAT]                Build the program for release, into dist/
                               npm, component: that package instead; --all: everything
@@ -75,6 +78,7 @@ fn run(args: &[&str]) -> Result {
         ["test", "--full"] => test::run(true),
         ["test", "node"] => node::test(),
         ["test", "python"] => python::test(),
+        ["test", "agents"] => agents::test(true),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
         ["bench", "faces"] => npm_test::bench().and_then(|()| python::bench()),

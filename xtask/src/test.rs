@@ -2,7 +2,7 @@
 
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
-use crate::{Result, bare, component, node, npm, npm_test, python};
+use crate::{Result, agents, bare, component, node, npm, npm_test, python};
 
 /// Runs all steps; `full` adds the slow ones.
 pub(crate) fn run(full: bool) -> Result {
@@ -23,6 +23,7 @@ pub(crate) fn run(full: bool) -> Result {
     steps.step("node", node::test);
     steps.step("python", python::test);
     steps.step("component", component::test);
+    steps.step("agents", || agents::test(full));
     if full {
         steps.step("features", features);
         // The benchmarks stand outside the workspace, so that its checks do not wait for the peers they compare with.

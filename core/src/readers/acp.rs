@@ -95,6 +95,20 @@ impl Acp {
     }
 }
 
+impl Acp {
+    /// Reads one bare message of a conversation that is under way, of which it is known who sent it.
+    pub(crate) fn live(
+        &mut self,
+        from_agent: bool,
+        cursor: &mut Cursor<'_>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), JsonError> {
+        let mut message = Message::read(cursor)?;
+        message.from_agent = Some(from_agent);
+        self.message::<Cursor<'_>>(message, Place::default(), None, &mut Events(sink))
+    }
+}
+
 impl Records for Acp {
     fn wants(&self, record: &[u8]) -> bool {
         self.filter.test(record)

@@ -30,6 +30,7 @@ use crate::wire::WireSink;
 
 use members::Members;
 
+pub(crate) use acp::Acp;
 pub(crate) use framing::detect;
 pub use framing::{Limits, Reader, Tally};
 

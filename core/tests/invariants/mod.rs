@@ -1,5 +1,5 @@
 //! What must hold for any input whatever. The property tests and the fuzz targets both call these.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(dead_code, unused_imports, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod streaming;
 
@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use toolprism::json::{Cursor, JsonFault, JsonView, RawJson, to_value};
 use toolprism::readers::{Limits, Quarantine, Reader, Sink, Tally};
-use toolprism::stamping::{Stamper, unstamp};
+use toolprism::stamping::{LiveStamper, Stamper, unstamp};
 use toolprism::wire::{Lines, Sse, Wire, WireReader, WireSink};
 use toolprism::{Call, CallLedger, ToolCallEvent, TurnEnd, identify, meta};
 
@@ -144,14 +144,16 @@ pub fn projection(harness: Option<&str>, name: Option<&str>, bytes: &[u8]) {
 
 /// Stamping and taking the stamps out gives the same bytes, and stamping twice is stamping once.
 pub fn stamping(bytes: &[u8]) {
-    let once = stamped(bytes);
-    assert_eq!(stamped(&once), once);
-    let mut back = Vec::new();
-    for line in once.split_inclusive(|b| *b == b'\n') {
-        unstamp(line, &mut back);
+    for stamped in [stamped, stamped_live] {
+        let once = stamped(bytes);
+        assert_eq!(stamped(&once), once);
+        let mut back = Vec::new();
+        for line in once.split_inclusive(|b| *b == b'\n') {
+            unstamp(line, &mut back);
+        }
+        let own_stamp = bytes.windows(2).any(|pair| pair == b":\t");
+        assert!(own_stamp || back == bytes);
     }
-    let own_stamp = bytes.windows(2).any(|pair| pair == b":\t");
-    assert!(own_stamp || back == bytes);
 }
 
 fn stamped(bytes: &[u8]) -> Vec<u8> {
@@ -221,4 +223,14 @@ pub fn wires(bytes: &[u8]) {
         // ACP's calls always have an id, be it an empty one; for other wires one is made.
         assert!(*wire == Wire::Acp || !of_text.nameless, "{wire}: an event without an id");
     }
+}
+
+fn stamped_live(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut stamper = LiveStamper::new();
+    for line in bytes.split_inclusive(|b| *b == b'\n') {
+        stamper.client(line);
+        stamper.agent(line, &mut out);
+    }
+    out
 }
