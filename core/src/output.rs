@@ -114,6 +114,7 @@ impl OutputPreview {
 
     /// Takes the whole output as agents send it: a text, a list of content blocks (as in ACP and MCP), or an object that has
     /// one of them, such as ACP's `rawOutput`. Blocks that are no text are only counted. Returns whether there was any text.
+    /// Here the whole text is copied out of the view, whatever is new of it.
     pub fn replace_with<V: JsonView>(&mut self, output: &V) -> bool {
         self.other_blocks = 0;
         let text = text_of(output, 0, &mut self.other_blocks);
