@@ -207,5 +207,10 @@ mod tests {
         assert_eq!(subject("Task", json!({"description": "Look around"})), some("Look around"));
         assert_eq!(subject("mcp__s__t", json!({})), some("t"));
         assert_eq!(subject("TodoWrite", json!({})), None);
+        let mut titled = calls(&[("TodoWrite", json!({}), Status::Completed)]);
+        titled[0].title = Some("Three things to do".into());
+        assert_eq!(titled[0].subject(), Some("Three things to do"));
+        titled[0].title = Some("TodoWrite".into());
+        assert_eq!(titled[0].subject(), None, "the name is no subject");
     }
 }

@@ -22,6 +22,8 @@ use crate::record::{Datum, Record, array_text, object_text};
 /// live.push(br#"{"type":"tool-input-start","toolCallId":"c1","toolName":"Read"}"#)?;
 /// assert!(live.changes().starts_with(r#"[{"at":0,"id":"c1","name":"Read""#));
 /// assert_eq!(live.changes(), "[]");
+/// live.push(br#"{"type":"tool-input-delta","toolCallId":"c1","inputTextDelta":"{\"file_path\": \"src/ma"}"#)?;
+/// assert!(live.changes().contains(r#""subject":"src/ma","growing":["path"]}"#));
 /// live.push(br#"{"type":"tool-output-available","toolCallId":"c1","output":"..."}"#)?;
 /// assert!(live.changes().contains(r#""status":"completed""#));
 /// assert_eq!(live.line(), "Read 1 file");
@@ -273,7 +275,7 @@ fn wrong(name: &str, wanted: &str) -> Error {
 }
 
 /// The record of a call, with what a screen shows of it: the name of an icon, the verb in the tense that fits and its key for
-/// translations, and what the call is about. What is not known is left out.
+/// translations, what the call is about, and the fields of its input that still grow. What is not known is left out.
 fn call_record(at: usize, call: &ToolCall, raw_input: bool) -> Record<'_> {
     let kind = call.identity.meta.kind.kind();
     let verb = kind.wording(call.tense());
@@ -283,6 +285,10 @@ fn call_record(at: usize, call: &ToolCall, raw_input: bool) -> Record<'_> {
     );
     record.extend([("icon", kind.icon().into()), ("verb", verb.text.into()), ("verb_key", verb.key().into())]);
     record.extend(call.subject().map(|subject| ("subject", subject.into())));
+    let growing = call.identity.growing;
+    if !growing.is_empty() {
+        record.push(("growing", Datum::list(growing.iter().map(|field| field.as_str()))));
+    }
     record
 }
 

@@ -1,4 +1,4 @@
-import type { CallRecord, GroupBy, Status } from './api.js';
+import type { CallRecord, CanonicalInput, GroupBy, Status } from './api.js';
 
 export { ToolprismError } from './api.js';
 
@@ -34,6 +34,8 @@ export interface LiveCall extends Told {
   readonly verb_key: string;
   /** What it is about: a path, a command, a pattern. */
   readonly subject?: string;
+  /** The fields of its input whose text still grows: what is there is the front of what will be. */
+  readonly growing?: readonly (keyof CanonicalInput)[];
 }
 
 /** The members of a record; what is not known is absent. */

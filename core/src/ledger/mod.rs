@@ -193,6 +193,10 @@ impl CallLedger {
         if event.phase != Phase::Started || !record.status.is_terminal() {
             return false;
         }
+        // Arguments that begin to stream are not those of a call that has ended.
+        if event.delta.is_some() {
+            return true;
+        }
         let told;
         let state = match self.states.get(at) {
             Some(Some(state)) => state,

@@ -102,6 +102,10 @@ impl AiSdk {
             "input-available" | "call" => {
                 event.phase = Phase::Snapshot;
                 event.raw_input = input(chunk).into();
+                // In the messages of assistant-ui the result stands with the call.
+                if given(chunk.get("result")).is_some() {
+                    result(&mut event, chunk);
+                }
             }
             "input-error" => {
                 event.raw_input = input(chunk).into();
