@@ -121,10 +121,14 @@ impl LiveStamper {
         if text.trim_ascii_start().first() != Some(&b'{') {
             return None;
         }
+        if self.told.len() >= MOST_CALLS || self.bytes >= MOST_BYTES {
+            self.forget();
+        }
         let mut cursor = Cursor::new(text);
         self.calls.touched = None;
         self.reader.live(from_agent, &mut cursor, &mut self.calls).ok()?;
         self.told.resize_with(self.calls.ledger.calls().len(), Told::default);
+        self.bytes += self.calls.touched.map_or(0, |_| cursor.offset());
         Some(cursor.offset())
     }
 
@@ -137,10 +141,6 @@ impl LiveStamper {
         };
         self.tally.count(&site.meta);
         site.insert(message, &envelope, name.as_deref(), out);
-        self.bytes += message.len();
-        if self.told.len() >= MOST_CALLS || self.bytes >= MOST_BYTES {
-            self.forget();
-        }
     }
 
     /// The envelope for the call that was touched last and the name, if one is to be inserted.
