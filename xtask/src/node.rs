@@ -11,6 +11,7 @@ use std::process::Command;
 use crate::Result;
 use crate::npm::{copy, copy_all, npm};
 use crate::process::{cargo, root, run, stdout, target_dir};
+use crate::test::rounds;
 
 /// A platform that npm can tell, and Rust's name for it.
 struct Platform {
@@ -66,7 +67,7 @@ pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
 const SHARED_TESTS: [&str; 3] = ["calls.test.mjs", "finalize.test.mjs", "ledger.test.mjs"];
 
 /// Makes the packages, installs them in an empty folder and runs their tests there.
-pub(crate) fn test() -> Result {
+pub(crate) fn test(full: bool) -> Result {
     let folder = installed()?;
     copy_all(&root().join("node/test"), &folder.join("test"))?;
     for name in SHARED_TESTS {
@@ -76,20 +77,16 @@ pub(crate) fn test() -> Result {
     }
     let mut node = node(&folder);
     node.args(["--test", "--test-reporter=dot", "--expose-gc", "test/"]);
-    run(node)
+    run(rounds(node, full))
 }
 
-/// Measures the installed package beside plain JavaScript, and its memory over a million calls.
+/// Measures the installed package beside plain JavaScript.
 pub(crate) fn bench() -> Result {
     let folder = installed()?;
     copy_all(&root().join("node/bench"), &folder)?;
-    copy_all(&root().join("node/test"), &folder)?;
     let mut bench = node(&folder);
     bench.arg("bench.mjs");
-    run(bench)?;
-    let mut memory = node(&folder);
-    memory.args(["--expose-gc", "memory.test.mjs"]).env("TOOLPRISM_ROUNDS", "1000000");
-    run(memory)
+    run(bench)
 }
 
 /// An empty folder with the packages in it.

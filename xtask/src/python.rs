@@ -7,6 +7,7 @@ use std::process::Command;
 
 use crate::Result;
 use crate::process::{root, run};
+use crate::test::rounds;
 
 /// Builds the wheel into `dist/`, and says where it lies.
 pub(crate) fn wheel() -> Result<PathBuf> {
@@ -25,7 +26,7 @@ pub(crate) fn wheel() -> Result<PathBuf> {
 }
 
 /// Installs the wheel into a clean environment, and runs the tests and the type checkers there.
-pub(crate) fn test() -> Result {
+pub(crate) fn test(full: bool) -> Result {
     let (wheel, tools) = (wheel()?, tools()?);
     let clean = root().join("target/python/clean");
     environment(&clean)?;
@@ -37,7 +38,7 @@ pub(crate) fn test() -> Result {
     run(command(&python, ["-c", "import toolprism; assert len(toolprism.scan('../samples')) > 50"]))?;
     run(command(&program(&clean, "toolprism"), ["--version"]))?;
     lend(&tools, &clean)?;
-    run(command(&python, ["-m", "pytest"]))?;
+    run(rounds(command(&python, ["-m", "pytest"]), full))?;
     run(command(&python, ["-m", "mypy", "--strict", "tests", "bench.py"]))?;
     run(command(&python, ["-m", "mypy.stubtest", "toolprism._native"]))?;
     let mut pyright = command(&program(&tools, "pyright"), ["--pythonpath"]);
