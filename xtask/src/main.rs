@@ -84,7 +84,7 @@ fn run(args: &[&str]) -> Result {
         ["test", rest @ ..] => tests(rest, false),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
-        ["bench", "faces"] => npm_test::bench().and_then(|()| python::bench()),
+        ["bench", "faces"] => npm_test::bench().and_then(|()| node::bench()).and_then(|()| python::bench()),
         ["bench", "node"] => node::bench(),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),
