@@ -33,6 +33,7 @@ pub(crate) fn run(full: bool) -> Result {
             process::run(cargo(["clippy", "--manifest-path", manifest, "--all-targets", "--", "-D", "warnings"]))
         });
         steps.step("component in Rust", component::test_rust);
+        steps.step("wheel for older systems", python::test_portable);
         steps.step("package", package);
     }
     steps.finish()
