@@ -1,6 +1,8 @@
 // Many calls leave the memory as it was: 150,000 of each function here, and as many errors, a million with
 // `cargo xtask test --full`, which sets TOOLPRISM_ROUNDS. Every twentieth round leaves a ledger that nobody frees.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { CallLedger, finalize, identify, parseMeta, readSession, stampMeta } from '@toolprism/node'
@@ -51,4 +53,17 @@ test('memory does not grow', async () => {
   console.log(`in each ${calls} calls, memory grew by ${grown.map((bytes) => `${bytes >> 10} KiB`).join(', ')}`)
   // A leak grows with every call; what the engine takes for itself, it takes in some of the parts.
   assert.ok(Math.min(...grown) < calls * MOST_PER_CALL, String(grown))
+})
+
+test('what is freed holds nothing, also while it is referred to', () => {
+  const log = readFileSync(join(process.env.TOOLPRISM_ROOT, 'samples/acp/opencode.jsonl'))
+  const held = Array.from({ length: 2 }, () => new CallLedger({ raw_input: true }).push(log))
+  const before = used()
+  for (let i = 0; i < 1_000; i++) {
+    const ledger = new CallLedger({ raw_input: true }).push(log)
+    ledger.free()
+    held.push(ledger)
+  }
+  const grown = used() - before
+  assert.ok(grown < 8 * 2 ** 20, `${grown} bytes in ${held.length} ledgers`)
 })

@@ -1,123 +1,17 @@
-// What a caller may do wrong: an error that says so, and the next call works.
+// What only the addon does when a value is read in place; the rest is tested as for the package `toolprism`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CallLedger, Finalizer, ToolprismError, finalize, identify, parseMeta, readSession, stampMeta } from '@toolprism/node'
+import { identify, parseMeta } from '@toolprism/node'
 
 const good = { harness: 'claude_code', name: 'Bash', raw_input: { command: 'ls' } }
 const envelope = { version: 1, name: 'ls', kind: 'list', namespace: 'codex', label: 'List Files', read_only: true }
-const circle = { a: {} }
-circle.a.b = circle
-circle.a.c = circle
-const thrower = () => { throw new Error('mine') }
-const nested = depth => { let value = 1; while (depth--) value = [value]; return value }
 
-/** It throws an error of this kind (`TypeError`, or the kind of a `ToolprismError`), and then a good call works. */
-function refuses(kind, use) {
-  assert.throws(use, error => {
-    assert.equal(error instanceof ToolprismError ? error.kind : error.name, kind, error.stack)
-    assert.ok(error.message.length > 10)
-    return true
-  })
-  assert.equal(identify(good).input.command, 'ls')
-}
-
-test('values that are no calls', () => {
-  for (const value of [undefined, 5, 5n, 'text', Symbol('s'), () => {}]) refuses('TypeError', () => identify(value))
-  for (const value of [null, [], [good]]) refuses('not_an_object', () => identify(value))
-  for (const name of [5, true, {}, []]) refuses('wrong_type', () => identify({ name }))
-  assert.equal(identify({ name: undefined, title: null }).why, 'nothing')
-})
-
-test('what JSON does not have', () => {
-  refuses('TypeError', () => identify({ ...good, name: 5n }))
-  refuses('TypeError', () => identify({ harness: 'claude_code', name: 'Read', raw_input: { file_path: 'a', offset: 5n } }))
-  refuses('TypeError', () => parseMeta({ 'x.ai/tool': { ...envelope, version: 1n } }))
-  refuses('TypeError', () => finalize({ input: 1n }))
-  refuses('not_json', () => stampMeta({ a: 1n }, envelope))
-  // Nobody looks there.
-  assert.deepEqual(identify({ ...good, raw_input: { command: 'ls', content: 5n } }).input, { command: 'ls' })
-  for (const offset of [NaN, Infinity, -Infinity, undefined, Symbol('s'), () => {}, -0, 1e300, -1, 2 ** 63, 1.5]) {
-    const { input } = identify({ harness: 'claude_code', name: 'Read', raw_input: { file_path: 'a', offset } })
-    assert.equal(input.path, 'a')
-    assert.ok(input.offset === undefined || (Number.isSafeInteger(input.offset) && input.offset > 0), String(offset))
-  }
-  assert.equal(identify({ ...good, raw_input: { command: 'a\ud800b' } }).input.command, 'a\ufffdb')
-})
-
-test('circles, and nesting without end', () => {
-  refuses('not_json', () => parseMeta({ 'x.ai/tool': { ...envelope, circle } }))
-  refuses('not_json', () => identify({ ...good, meta: { 'x.ai/tool': { ...envelope, circle } } }))
-  refuses('not_json', () => parseMeta({ 'x.ai/tool': { ...envelope, deep: nested(600) } }))
-  refuses('not_json', () => stampMeta({ circle }, envelope))
-  refuses('not_json', () => stampMeta({ deep: nested(100_000) }, envelope))
-  refuses('TypeError', () => finalize({ input: '{}', schema: circle }))
-  refuses('not_json', () => finalize({ input: '{}', schema: nested(100_000) }))
-  refuses('TypeError', () => new CallLedger(circle))
-  refuses('too_large', () => parseMeta({ 'x.ai/tool': { ...envelope, long: Array(1_100_000).fill(0) } }))
-  assert.deepEqual(identify({ ...good, raw_input: { command: 'ls', circle } }).input, { command: 'ls' })
-  const { deep } = parseMeta({ 'x.ai/tool': { ...envelope, deep: nested(400) } })
-  assert.equal(JSON.stringify(deep), JSON.stringify(nested(400)))
-})
-
-test('getters and proxies that throw or call back', () => {
-  const throwing = error => Object.defineProperty({}, 'command', { enumerable: true, get() { throw error } })
-  for (const error of [new Error('mine'), 'a text', null, undefined]) {
-    refuses('unreadable', () => identify({ ...good, raw_input: throwing(error) }))
-    assert.throws(() => identify({ ...good, raw_input: throwing(error) }), thrown => thrown.cause === error)
-  }
-  const { proxy, revoke } = Proxy.revocable({}, {})
-  revoke()
-  refuses('unreadable', () => identify({ ...good, raw_input: proxy }))
-  refuses('unreadable', () => identify(proxy))
-  refuses('unreadable', () => parseMeta(proxy))
-  refuses('unreadable', () => parseMeta({ 'x.ai/tool': { toJSON: thrower } }))
-  refuses('unreadable', () => parseMeta({ 'x.ai/tool': { ...envelope, more: { toJSON: thrower } } }))
-  refuses('unreadable', () => finalize({ toJSON: thrower }))
+test('a getter may call back', () => {
   assert.equal(identify({ get name() { return identify({ ...good, name: 'Read' }).name }, harness: 'claude_code' }).kind, 'read')
 })
 
-test('objects with a form of their own', () => {
-  const more = { toJSON: () => ({ toJSON: 5, n: 1 }) }
-  assert.deepEqual(parseMeta({ 'x.ai/tool': { toJSON: () => ({ ...envelope, more }) } }).more, { toJSON: 5, n: 1 })
+test('a form of its own that has another has no end', () => {
   const endless = { toJSON: () => endless }
-  refuses('not_json', () => parseMeta({ 'x.ai/tool': { ...envelope, endless } }))
-  assert.deepEqual(identify({ ...good, raw_input: { toJSON: () => ({ command: 'pwd' }) } }).input, { command: 'pwd' })
-})
-
-test('envelopes and metas of wrong forms', () => {
-  for (const value of [undefined, 5, 'text']) refuses('TypeError', () => stampMeta({}, value))
-  for (const value of [null, [], {}]) refuses('bad_envelope', () => stampMeta({}, value))
-  for (const value of [5, 'text', []]) refuses('bad_meta', () => stampMeta(value, envelope))
-  for (const value of [undefined, null, 5, 'text', [], {}, { 'x.ai/tool': 5 }]) assert.equal(parseMeta(value), null)
-})
-
-test('logs of wrong forms', async () => {
-  const detached = new Uint8Array(8)
-  structuredClone(detached.buffer, { transfer: [detached.buffer] })
-  for (const log of [undefined, null, 5, 5n, {}, [], detached, detached.buffer]) {
-    refuses('TypeError', () => readSession(log))
-    refuses('TypeError', () => new CallLedger().push(log))
-  }
-  refuses('wrong_type', () => new CallLedger({ strict: 'yes' }))
-  refuses('not_an_object', () => new CallLedger([]))
-  refuses('finished', () => new CallLedger().finish().push(''))
-  refuses('unknown_value', () => new CallLedger().groups('colour'))
-  for (const by of [null, 5, {}]) refuses('TypeError', () => new CallLedger().runs(by))
-  await assert.rejects(readSession(new Blob(['x']), { strict: 5 }), { kind: 'wrong_type' })
-  await assert.rejects(readSession(new Blob(['x']).stream().pipeThrough(new TransformStream({ transform: thrower }))), /mine/)
-  for (const kept of [new CallLedger(), new Finalizer()]) {
-    kept.free()
-    kept.free()
-    refuses('freed', () => (kept.size, kept.finalize({ input: '{}' })))
-  }
-  assert.equal(readSession('').calls.length, 0)
-  assert.equal(readSession('\ud800').report.bytes, 3)
-})
-
-test('questions of wrong forms', () => {
-  for (const question of [undefined, () => {}]) refuses('TypeError', () => finalize(question))
-  for (const question of [null, 5, 'text', []]) refuses('not_an_object', () => finalize(question))
-  refuses('missing_member', () => finalize({}))
-  refuses('wrong_type', () => new Finalizer({ profile: 'other' }))
-  assert.throws(() => finalize({ input: 5 }), error => error.offset === 9 && !('line' in error) && `${error}`.startsWith('ToolprismError: '))
+  assert.throws(() => parseMeta({ 'x.ai/tool': { ...envelope, endless } }), { kind: 'not_json' })
+  assert.equal(identify(good).input.command, 'ls')
 })

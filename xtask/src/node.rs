@@ -45,8 +45,9 @@ const PLATFORMS: [Platform; 7] = [
 /// What the package takes from `node/` as it is, besides `lib/`.
 const FILES: [&str; 4] = ["package.json", "index.js", "index.d.ts", "README.md"];
 
-/// The types, which both npm packages share.
+/// The types, which both npm packages share, and what is the same of their JavaScript, which goes to `lib/`.
 const TYPES: &str = "wasm/js/api.d.ts";
+const SHARED: [&str; 5] = ["error.js", "finalize.js", "handle.js", "identity.js", "ledger.js"];
 
 /// Makes the package and that of a platform's binary, the host's if no triple is given, in `dist/`.
 pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
@@ -64,7 +65,7 @@ pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
 }
 
 /// The tests of the npm package `toolprism` that hold for this one as well.
-const SHARED_TESTS: [&str; 3] = ["calls.test.mjs", "finalize.test.mjs", "ledger.test.mjs"];
+const SHARED_TESTS: [&str; 4] = ["bad-input.test.mjs", "calls.test.mjs", "finalize.test.mjs", "ledger.test.mjs"];
 
 /// Makes the packages, installs them in an empty folder and runs their tests there.
 pub(crate) fn test(full: bool) -> Result {
@@ -178,7 +179,11 @@ fn package() -> Result<PathBuf> {
     for name in FILES {
         copy(&node.join(name), &folder)?;
     }
-    copy_all(&node.join("lib"), &folder.join("lib"))?;
+    let lib = folder.join("lib");
+    copy_all(&node.join("lib"), &lib)?;
+    for name in SHARED {
+        copy(&root().join("wasm/js").join(name), &lib)?;
+    }
     copy(&root().join(TYPES), &folder)?;
     Ok(folder)
 }

@@ -1,0 +1,19 @@
+import * as glue from './identity_glue.js';
+import { bind } from './identity.js';
+import { Loaded } from './module.js';
+import { attach, look } from './view.js';
+
+const loaded = new Loaded((module) => attach(glue.initSync({ module }).memory), 'init');
+const native = {
+  identify: (call) => look(glue.identify, call),
+  parseMeta: (meta, strict) => look(glue.parseMeta, meta, strict),
+  stampMeta: glue.stampMeta,
+};
+
+export const { parseMeta, parseMetaStrict, identify, stampMeta } = bind(() => loaded.ready(native));
+
+/** The functions, with the module from `source`. */
+export function withModule(source) {
+  loaded.from(source);
+  return { parseMeta, parseMetaStrict, identify, stampMeta };
+}
