@@ -1,4 +1,4 @@
-import { withModule } from './live.js';
+import { withModule } from './wasm-live.js';
 import { fetched } from './module.js';
 
 export { ToolprismError } from './error.js';

@@ -1,4 +1,4 @@
-import { withModule } from './live.js';
+import { withModule } from './wasm-live.js';
 import module from './live.wasm?module';
 import { adopted } from './module.js';
 

@@ -1,19 +1,6 @@
-import { ToolprismError, guarded, shown, textOf } from './error.js';
-import * as glue from './live_glue.js';
-import { Loaded } from './module.js';
+import { ToolprismError, textOf } from './error.js';
+import { Handle } from './handle.js';
 import { bytesOf, piecesOf } from './source.js';
-import { look } from './view.js';
-
-let memory;
-const loaded = new Loaded((module) => {
-  memory = glue.initSync({ module }).memory;
-}, 'initLive');
-
-/** The functions, with the module from `source`. */
-export function withModule(source) {
-  loaded.from(source);
-  return { LiveCalls };
-}
 
 /** Calls that share a value. What takes time in proportion to their number is worked out when it is first looked at. */
 class Holder {
@@ -39,175 +26,180 @@ class Holder {
   }
 }
 
-export class LiveCalls {
-  #live;
-  #framing;
-  #unreadable = 0;
-  #now;
-  #listeners = new Set();
-  #calls = [];
-  #groups = new Map();
-  #runs = new Map();
-  /** What was shown last, until something changes. */
-  #shown;
-  #version = 0;
-  #read = 0;
+/** The class, by what answers: `native` gives its classes, and sees to it that they are ready. */
+export function bind(native) {
+  class LiveCalls {
+    #native;
+    #live;
+    #framing;
+    #unreadable = 0;
+    #now;
+    #listeners = new Set();
+    #calls = [];
+    #groups = new Map();
+    #runs = new Map();
+    /** What was shown last, until something changes. */
+    #shown;
+    #version = 0;
+    #read = 0;
 
-  constructor(options) {
-    loaded.need();
-    const { now = Date.now, framing = 'lines', ...more } = options ?? {};
-    const text = textOf(more, 'options');
-    this.#framing = guarded(() => new glue.Framing(String(framing)));
-    this.#live = guarded(() => new glue.Live(text));
-    this.#now = now;
-  }
-
-  push(message) {
-    if (this.#now) this.#live.at(this.#now());
-    if (typeof message === 'string') {
-      this.#push(parsed(message));
-    } else if (ArrayBuffer.isView(message) || message instanceof ArrayBuffer) {
-      this.#framed(this.#framing.push(bytesOf(message)));
-    } else if (typeof message === 'object' && message !== null) {
-      this.#push(message);
-    } else {
-      throw new TypeError(`a message must be an object, JSON text or bytes, not ${message === null ? 'null' : typeof message}`);
+    constructor(options) {
+      const { now = Date.now, framing = 'lines', ...more } = options ?? {};
+      this.#native = native();
+      const [{ Framing, Live }, text] = [this.#native, textOf(more, 'options')];
+      this.#framing = new Handle(() => new Framing(String(framing)));
+      this.#live = new Handle(() => new Live(text));
+      this.#now = now;
     }
-    return this.#changed();
-  }
 
-  #push(message) {
-    try {
-      look(memory, (value) => this.#live.push(value), message);
-    } catch (error) {
-      throw shown(error);
-    }
-  }
-
-  /** Messages out of bytes: one that is no JSON does not end the stream. */
-  #framed(texts) {
-    for (const text of texts) {
-      let message;
-      try {
-        message = parsed(text);
-      } catch {
-        this.#unreadable++;
-        continue;
+    push(message) {
+      if (this.#now) this.#live.ask((live) => live.at(this.#now()));
+      if (typeof message === 'string') {
+        this.#push(parsed(message));
+      } else if (ArrayBuffer.isView(message) || message instanceof ArrayBuffer) {
+        const bytes = bytesOf(message);
+        this.#framed(this.#framing.ask((framing) => framing.push(bytes)));
+      } else if (typeof message === 'object' && message !== null) {
+        this.#push(message);
+      } else {
+        throw new TypeError(`a message must be an object, JSON text or bytes, not ${message === null ? 'null' : typeof message}`);
       }
-      this.#push(message);
+      return this.#changed();
     }
-  }
 
-  endTurn({ cancelled = false } = {}) {
-    if (this.#now) this.#live.at(this.#now());
-    this.#framed(this.#framing.finish());
-    this.#live.endTurn(Boolean(cancelled));
-    return this.#changed();
-  }
-
-  #changed() {
-    this.#version++;
-    for (const listener of [...this.#listeners]) listener();
-    return this;
-  }
-
-  /** Takes over what has changed. */
-  #update() {
-    if (this.#read === this.#version) return;
-    this.#read = this.#version;
-    const changes = JSON.parse(this.#live.changes());
-    for (const call of changes) this.#calls[call.at] = Object.freeze(call);
-    if (changes.length > 0) this.#shown = undefined;
-  }
-
-  get size() {
-    this.#update();
-    return this.#calls.length;
-  }
-
-  get unreadable() {
-    return this.#unreadable;
-  }
-
-  at(place) {
-    this.#update();
-    return this.#calls.at(place);
-  }
-
-  get calls() {
-    this.#update();
-    this.#shown ??= Object.freeze(this.#calls.slice());
-    return this.#shown;
-  }
-
-  groups(by = 'label') {
-    return this.#held(this.#groups, by, (held) => {
-      for (const { at, ...fields } of JSON.parse(guarded(() => this.#live.groups(by)))) {
-        held.list[at] = new Holder(this, fields, () => this.#live.groupCalls(by, at));
-        held.shown = undefined;
-      }
-    });
-  }
-
-  runs(by = 'label') {
-    return this.#held(this.#runs, by, (held) => {
-      const { count, changed } = JSON.parse(guarded(() => this.#live.runs(by)));
-      if (held.list.length !== count) held.shown = undefined;
-      held.list.length = count;
-      for (const { at, first, ...fields } of changed) {
-        held.list[at] = new Holder(this, fields, () => Array.from({ length: fields.count }, (_, i) => first + i));
-        held.shown = undefined;
-      }
-    });
-  }
-
-  #held(all, by, update) {
-    if (typeof by !== 'string') throw new TypeError('calls are grouped by the name of a member, such as "label"');
-    this.#update();
-    const held = all.get(by) ?? { list: [], read: -1, shown: undefined };
-    if (held.read !== this.#version) {
-      update(held);
-      held.read = this.#version;
-      all.set(by, held);
+    #push(message) {
+      this.#live.ask((live) => this.#native.push(live, message));
     }
-    held.shown ??= Object.freeze(held.list.filter((holder) => holder.count > 0));
-    return held.shown;
-  }
 
-  get line() {
-    return this.#live.line();
-  }
+    /** Messages out of bytes: one that is no JSON does not end the stream. */
+    #framed(texts) {
+      for (const text of texts) {
+        let message;
+        try {
+          message = parsed(text);
+        } catch {
+          this.#unreadable++;
+          continue;
+        }
+        this.#push(message);
+      }
+    }
 
-  lineOf(calls) {
-    return this.#live.lineOf(Uint32Array.from(calls, (call) => call.at));
-  }
+    endTurn({ cancelled = false } = {}) {
+      if (this.#now) this.#live.ask((live) => live.at(this.#now()));
+      this.#framed(this.#framing.ask((framing) => framing.finish()));
+      this.#live.ask((live) => live.endTurn(Boolean(cancelled)));
+      return this.#changed();
+    }
 
-  /** Bound, so that it can be handed on as it is. */
-  subscribe = (listener) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
+    #changed() {
+      this.#version++;
+      for (const listener of [...this.#listeners]) listener();
+      return this;
+    }
+
+    /** Takes over what has changed. */
+    #update() {
+      if (this.#read === this.#version) return;
+      this.#read = this.#version;
+      const changes = JSON.parse(this.#live.ask((live) => live.changes()));
+      for (const call of changes) this.#calls[call.at] = Object.freeze(call);
+      if (changes.length > 0) this.#shown = undefined;
+    }
+
+    get size() {
+      this.#update();
+      return this.#calls.length;
+    }
+
+    get unreadable() {
+      return this.#unreadable;
+    }
+
+    at(place) {
+      this.#update();
+      return this.#calls.at(place);
+    }
+
+    get calls() {
+      this.#update();
+      this.#shown ??= Object.freeze(this.#calls.slice());
+      return this.#shown;
+    }
+
+    groups(by = 'label') {
+      return this.#held(this.#groups, by, (held) => {
+        for (const { at, ...fields } of JSON.parse(this.#live.ask((live) => live.groups(by)))) {
+          held.list[at] = new Holder(this, fields, () => this.#live.ask((live) => live.groupCalls(by, at)));
+          held.shown = undefined;
+        }
+      });
+    }
+
+    runs(by = 'label') {
+      return this.#held(this.#runs, by, (held) => {
+        const { count, changed } = JSON.parse(this.#live.ask((live) => live.runs(by)));
+        if (held.list.length !== count) held.shown = undefined;
+        held.list.length = count;
+        for (const { at, first, ...fields } of changed) {
+          held.list[at] = new Holder(this, fields, () => Array.from({ length: fields.count }, (_, i) => first + i));
+          held.shown = undefined;
+        }
+      });
+    }
+
+    #held(all, by, update) {
+      if (typeof by !== 'string') throw new TypeError('calls are grouped by the name of a member, such as "label"');
+      this.#update();
+      const held = all.get(by) ?? { list: [], read: -1, shown: undefined };
+      if (held.read !== this.#version) {
+        update(held);
+        held.read = this.#version;
+        all.set(by, held);
+      }
+      held.shown ??= Object.freeze(held.list.filter((holder) => holder.count > 0));
+      return held.shown;
+    }
+
+    get line() {
+      return this.#live.ask((live) => live.line());
+    }
+
+    lineOf(calls) {
+      const places = Uint32Array.from(calls, (call) => call.at);
+      return this.#live.ask((live) => live.lineOf(places));
+    }
+
+    /** Bound, so that it can be handed on as it is. */
+    subscribe = (listener) => {
+      this.#listeners.add(listener);
+      return () => {
+        this.#listeners.delete(listener);
+      };
     };
-  };
 
-  /** Takes all messages of a stream, and ends the turn with it. */
-  async read(stream) {
-    const pieces = piecesOf(stream);
-    if (pieces === undefined) throw new TypeError('a stream must be one of messages or bytes, or an async iterable');
-    try {
-      for await (const piece of pieces) this.push(piece);
-    } catch (error) {
-      this.endTurn({ cancelled: true });
-      throw error;
+    /** Takes all messages of a stream, and ends the turn with it. */
+    async read(stream) {
+      const pieces = piecesOf(stream);
+      if (pieces === undefined) throw new TypeError('a stream must be one of messages or bytes, or an async iterable');
+      try {
+        for await (const piece of pieces) this.push(piece);
+      } catch (error) {
+        this.endTurn({ cancelled: true });
+        throw error;
+      }
+      return this.endTurn();
     }
-    return this.endTurn();
-  }
 
-  /** Gives its memory back at once. Without it, that happens when nothing refers to it any more. */
-  free() {
-    this.#live.free();
-    this.#framing.free();
+    /** Gives its memory back at once. Without it, that happens when nothing refers to it any more. */
+    free() {
+      this.#live.free();
+      this.#framing.free();
+    }
   }
+  if (Symbol.dispose) LiveCalls.prototype[Symbol.dispose] = LiveCalls.prototype.free;
+
+  return { LiveCalls };
 }
 
 function parsed(text) {
@@ -217,5 +209,3 @@ function parsed(text) {
     throw new ToolprismError({ kind: 'not_json', message: `a message must be JSON: ${error.message}`, cause: error });
   }
 }
-
-if (Symbol.dispose) LiveCalls.prototype[Symbol.dispose] = LiveCalls.prototype.free;

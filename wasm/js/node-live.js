@@ -1,4 +1,4 @@
-import { withModule } from './live.js';
+import { withModule } from './wasm-live.js';
 import text from './live_text.js';
 import { unpacked } from './unpacked.js';
 

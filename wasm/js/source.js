@@ -1,11 +1,16 @@
 // Where bytes and messages come from.
 
+/** What an object is, also one of another realm. */
+export function tagOf(object) {
+  return Object.prototype.toString.call(object).slice('[object '.length, -1);
+}
+
 /** The bytes of a view or a buffer. */
 export function bytesOf(input) {
   let bytes;
   if (ArrayBuffer.isView(input)) {
-    bytes = input instanceof Uint8Array ? input : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  } else if (input instanceof ArrayBuffer) {
+    bytes = tagOf(input) === 'Uint8Array' ? input : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  } else if (tagOf(input).endsWith('ArrayBuffer')) {
     bytes = new Uint8Array(input);
   } else {
     throw new TypeError('bytes must be a Uint8Array or an ArrayBuffer');

@@ -1,5 +1,6 @@
 // The host's values, as the module looks at them: see `src/view.rs`. A value is a number there: its place in `values`, times
 // eight, plus its type.
+import { Fault } from './error.js';
 
 const NULL = 0, BOOL = 1, NUMBER = 2, STRING = 3, ARRAY = 4, OBJECT = 5;
 
@@ -27,13 +28,6 @@ const MOST_KEPT = 256;
 /** What went wrong first. */
 let fault;
 let busy = false;
-
-/** A fault of the host's value itself. */
-export class Fault {
-  constructor(kind, message, cause) {
-    Object.assign(this, { kind, message, cause });
-  }
-}
 
 /** Calls `use` of the module with this memory with the number of a value, and `more`; throws what went wrong on the way. */
 export function look(ofModule, use, value, more) {

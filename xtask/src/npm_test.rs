@@ -65,7 +65,11 @@ pub(crate) fn runtimes(archive: &Path) -> Result {
     let runtime = |name: &str, args: &[&str]| {
         let mut runtime = Command::new(tools.join("node_modules/.bin").join(name));
         runtime.args(args).current_dir(&folder).env("TOOLPRISM_ROOT", root());
-        runtime.env("DO_NOT_TRACK", "1").env("DENO_NO_UPDATE_CHECK", "1").env("DENO_DIR", tools.join("deno"));
+        runtime
+            .env("NO_COLOR", "1")
+            .env("DO_NOT_TRACK", "1")
+            .env("DENO_NO_UPDATE_CHECK", "1")
+            .env("DENO_DIR", tools.join("deno"));
         runtime
     };
     // How much memory the modules use is the same everywhere.
@@ -76,7 +80,7 @@ pub(crate) fn runtimes(archive: &Path) -> Result {
     run(deno)?;
     // Bun runs all files in one process, in which modules that one file has loaded would be there for the next.
     files.iter().try_for_each(|file| {
-        let mut bun = runtime("bun", &["test", "--dots"]);
+        let mut bun = runtime("bun", &["test", "--dots", "--timeout", "60000"]);
         bun.arg(file);
         run(bun)
     })

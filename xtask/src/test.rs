@@ -1,5 +1,7 @@
 //! `cargo xtask test`: every check of the project.
 
+use std::process::Command;
+
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
 use crate::{Result, agents, bare, component, node, npm, npm_test, python};
@@ -20,9 +22,9 @@ pub(crate) fn run(full: bool) -> Result {
     });
     steps.step("no_std", bare::prove);
     npm_steps(&mut steps, full);
-    steps.step("node", node::test);
-    steps.step("python", python::test);
-    steps.step("component", component::test);
+    steps.step("node", || node::test(full));
+    steps.step("python", || python::test(full));
+    steps.step("component", || component::test(full));
     steps.step("agents", || agents::test(full));
     if full {
         steps.step("features", features);
@@ -32,9 +34,18 @@ pub(crate) fn run(full: bool) -> Result {
             process::run(cargo(["clippy", "--manifest-path", manifest, "--all-targets", "--", "-D", "warnings"]))
         });
         steps.step("component in Rust", component::test_rust);
+        steps.step("wheel for older systems", python::test_portable);
         steps.step("package", package);
     }
     steps.finish()
+}
+
+/// Tells a test of memory how many calls to make, if not as many as it makes by itself.
+pub(crate) fn rounds(mut command: Command, full: bool) -> Command {
+    if full {
+        command.env("TOOLPRISM_ROUNDS", "1000000");
+    }
+    command
 }
 
 /// Runs the steps of the npm package alone.
