@@ -15,8 +15,7 @@ export const styles = `
 :host([hidden]) { display: none }
 ol { list-style: none; margin: 0; padding: 0 }
 [part='list'], [part='calls'] { display: grid; gap: var(--tool-calls-gap) }
-[part='calls'] { margin-inline-start: 0.5rem; padding-inline-start: 0.75rem; border-inline-start: 1px solid var(--tool-calls-faint); margin-block-start: var(--tool-calls-gap) }
-[part='run'] > [part='call'] { display: flex }
+details > [part='calls'] { margin-inline-start: 0.5rem; padding-inline-start: 0.75rem; border-inline-start: 1px solid var(--tool-calls-faint); margin-block-start: var(--tool-calls-gap) }
 [part='call'], summary { display: flex; flex-wrap: wrap; align-items: baseline; column-gap: 0.5rem; min-width: 0 }
 [part='run'] { list-style: none; min-width: 0 }
 summary { cursor: pointer; border-radius: var(--tool-calls-radius); list-style: none }
@@ -31,7 +30,7 @@ code[part='subject'] { font-family: var(--tool-calls-mono); font-size: 0.9em }
 [part='state'], [part='duration'] { color: var(--tool-calls-muted); font-variant-numeric: tabular-nums; white-space: nowrap }
 [data-state='failed'] > [part='state'], [data-state='failed'] > [part='icon'], [part='error'] { color: var(--tool-calls-danger) }
 [data-state='in_progress'] > [part='icon'], [data-state='in_progress'] > [part='state'] { color: var(--tool-calls-accent) }
-[part='error'] { flex-basis: 100%; margin: 0 0 0 1.5em; white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 8em; overflow: auto }
+[part='error'] { flex-basis: 100%; margin: 0 0 0 1.5em; white-space: pre-wrap; overflow-wrap: anywhere; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden }
 [part='said'] { position: absolute; inline-size: 1px; block-size: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 @media (prefers-reduced-motion: no-preference) {
   [data-state='in_progress'] > [part='icon'] { animation: tool-calls-pulse 1.6s ease-in-out infinite }

@@ -106,23 +106,18 @@ export class ToolCallsElement extends Base {
     const kept = known?.folded === folded ? known : undefined;
     const element = kept?.element ?? part('li', 'run');
     const rows = run.calls.map((call) => this.#row(call));
-    if (!folded) {
-      place(element, rows);
-      return { run, fold, folded, element };
-    }
-    const details = kept?.details ?? part('details', 'fold');
-    const summary = kept?.summary ?? part('summary', 'summary');
     const list = kept?.list ?? part('ol', 'calls');
+    const summary = kept?.summary ?? part('summary', 'summary');
     if (kept === undefined) {
       list.setAttribute('role', 'list');
-      details.append(summary, list);
-      element.replaceChildren(details);
+      const details = part('details', 'fold');
+      if (folded) details.append(summary, list);
+      element.replaceChildren(folded ? details : list);
     }
-    const state = stateOf(run);
-    summary.replaceChildren(icon(run.calls[0].icon), text('span', 'line', run.line), ...duration(run.duration_ms));
-    summary.dataset.state = state;
     place(list, rows);
-    return { run, fold, folded, element, details, summary, list };
+    summary.replaceChildren(icon(run.calls[0].icon), text('span', 'line', run.line), ...duration(run.duration_ms));
+    summary.dataset.state = stateOf(run);
+    return { run, fold, folded, element, summary, list };
   }
 
   #row(call) {
@@ -137,7 +132,11 @@ export class ToolCallsElement extends Base {
     const words = WORDS[call.status];
     const state = words === undefined ? [] : [text('span', 'state', words)];
     row.replaceChildren(icon(call.icon), verb, ' ', ...subject, ...state, ...duration(call.duration_ms));
-    if (call.error !== undefined) row.append(text('p', 'error', call.error));
+    if (call.error !== undefined) {
+      const error = text('p', 'error', call.error);
+      error.title = call.error;
+      row.append(error);
+    }
     this.#rows.set(call.at, { call, row });
     return row;
   }

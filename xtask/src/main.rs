@@ -15,6 +15,7 @@ mod python;
 mod schema;
 mod steps;
 mod test;
+mod ui_test;
 mod wasm;
 
 use std::env;

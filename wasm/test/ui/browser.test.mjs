@@ -47,7 +47,7 @@ test('of a thousand calls, the one that changes is drawn anew', async () => {
   });
   await page.waitForFunction(() => globalThis.drawn.length > 0);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  assert.deepEqual((await page.evaluate(() => globalThis.drawn)).sort(), ['c7', 'label:Read']);
+  assert.deepEqual((await page.evaluate(() => globalThis.drawn)).sort(), ['c7', 'label:Run Command']);
   await closed(page);
 });
 
