@@ -20,6 +20,7 @@ pub mod readers;
 mod runs;
 #[cfg(feature = "schema")]
 mod schema;
+mod sentence;
 pub mod sources;
 pub mod stamping;
 mod summary;
@@ -36,4 +37,5 @@ pub use namespace::{Namespace, WireNamespace};
 pub use runs::{Run, Runs};
 #[cfg(feature = "schema")]
 pub use schema::tool_meta_json_schema;
+pub use sentence::summary_line;
 pub use summary::{MOST_PATHS, Summary};

@@ -99,7 +99,8 @@ impl View {
                 long.truncate(len);
                 return String::from_utf8(long).unwrap_or_default();
             }
-            String::from_utf8_lossy(buffer.get(..len).unwrap_or_default()).into_owned()
+            // What JavaScript encodes is valid.
+            String::from_utf8(buffer.get(..len).unwrap_or_default().to_vec()).unwrap_or_default()
         })
     }
 }
