@@ -15,6 +15,8 @@ const MOST_PER_CALL = 16
 const content = [{ type: 'tool_use', id: 't', name: 'Bash', input: { command: 'ls' } }]
 const line = JSON.stringify({ type: 'assistant', sessionId: 's', uuid: 'u', message: { role: 'assistant', content } })
 
+let options = 0
+
 async function round(calls) {
   let thrown = 0
   for (let i = 0; i < calls; i++) {
@@ -25,6 +27,8 @@ async function round(calls) {
     if (i % 20 === 0) {
       readSession(line)
       new CallLedger().push(line)
+      // Of these, only a few are kept.
+      finalize({ input: '{}' }, { max_args_bytes: options++ })
     }
     // Here the engine lets go of what nobody holds.
     if (i % 1000 === 0) await turn()

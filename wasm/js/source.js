@@ -9,7 +9,7 @@ export function tagOf(object) {
 export function bytesOf(input) {
   let bytes;
   if (ArrayBuffer.isView(input)) {
-    bytes = tagOf(input) === 'Uint8Array' ? input : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+    bytes = new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
   } else if (tagOf(input).endsWith('ArrayBuffer')) {
     bytes = new Uint8Array(input);
   } else {

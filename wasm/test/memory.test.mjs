@@ -30,6 +30,8 @@ function used() {
 const line = JSON.stringify({ type: 'assistant', sessionId: 's', uuid: 'u', message: { role: 'assistant', content: [
   { type: 'tool_use', id: 't', name: 'Bash', input: { command: 'ls' } }] } });
 
+let options = 0;
+
 async function round(calls) {
   let thrown = 0;
   for (let i = 0; i < calls; i++) {
@@ -42,6 +44,8 @@ async function round(calls) {
     if (i % 100 === 0) {
       readSession(line);
       new CallLedger().push(line);
+      // Of these, only a few are kept.
+      finalize({ input: '{}' }, { max_args_bytes: options++ });
     }
     // Here the engine lets go of what nobody holds.
     if (i % 1000 === 0) await turn();
