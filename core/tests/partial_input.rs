@@ -134,6 +134,13 @@ fn a_string_is_cut_only_where_something_is_left_out() {
         assert_eq!(at(4096, 10, &"z".repeat(4106), piece), ("z".repeat(4106), 0));
         assert_eq!(at(4096, 10, &"z".repeat(4107), piece).1, 1);
     }
+    let mut mixed = PartialInput::with(Options { keep: Some(Keep { head: 0, tail: 10 }), ..Options::default() });
+    for piece in ["[\"", &"a".repeat(4100), &"b".repeat(20), &"c".repeat(5000), "d", "\"]"] {
+        mixed.push(piece);
+    }
+    let item = mixed.view().unwrap().items().next().unwrap();
+    assert_eq!(item.omitted(), 4100 + 20 + 5000 + 1 - 4096 - 10);
+    assert!(item.str().unwrap().ends_with("]…cccccccccd"));
     let two = format!("[\"{}\",\"{}\",\"s\"]", "a".repeat(5000), "b".repeat(6000));
     let mut input = PartialInput::with(Options { keep: Some(Keep { head: 0, tail: 4 }), ..Options::default() });
     input.push(two);

@@ -202,7 +202,7 @@ fn the_first_of_a_list_grows_and_the_others_do_not_matter() {
         Some((harness.id, entry.tool.names[0].wire, rule.field.as_str(), rule.from[0]))
     });
     let (harness, name, field, member) = first.unwrap();
-    let seen = Stream::of(harness, name).inputs(&format!("{{\"{member}\":[\"ab\",\"cd\"]}}"));
+    let seen = Stream::of(harness, name).inputs(&format!("{{\"{member}\":[\"ab\",\"cdefg\"]}}"));
     assert_eq!(seen, [Value::Null, json!({field: "a"}), json!({field: "ab"})]);
     let seen =
         Stream::of(harness, name).inputs(&format!("{{\"{member}\":[{{\"x\":1,\"path\":\"ab\"}},{{\"path\":\"c\"}}]}}"));
@@ -409,10 +409,10 @@ fn a_command_of_megabytes_keeps_its_front_and_end() {
 #[test]
 fn fields_named_twice_do_not_flicker() {
     let mut stream = Stream::of("claude_code", "Read");
-    let seen = stream.inputs(r#"{"file_path":"ab","file_path":"","file_path":"xy","limit":1"#);
+    let seen = stream.inputs(r#"{"file_path":"ab","file_path":"","file_path":"vwxyz","limit":1"#);
     assert_eq!(seen, [Value::Null, json!({"path": "a"}), json!({"path": "ab"})]);
     assert_eq!(growing(stream.call()), []);
-    assert_eq!(input(stream.delta("}")), json!({"path": "xy", "limit": 1}), "in the end the last one counts");
+    assert_eq!(input(stream.delta("}")), json!({"path": "vwxyz", "limit": 1}), "in the end the last one counts");
 }
 
 #[test]
@@ -444,4 +444,44 @@ fn arguments_that_stream_under_an_id_that_has_ended_are_another_calls() {
     let calls: Vec<_> = stream.ledger.calls().iter().map(|call| (input(call), call.status)).collect();
     assert_eq!(calls, [(json!({"path": "a"}), Status::Completed), (json!({"path": "b"}), Status::Pending)]);
     assert!(stream.ledger.calls()[1].flags.has(Flag::ReusedId));
+}
+
+#[test]
+fn nothing_of_another_string_gets_into_a_field() {
+    let mut stream = Stream::of("claude_code", "Read");
+    stream.delta("{");
+    for i in 0..20_000 {
+        stream.delta(&format!("\"k{i}\":{i},"));
+    }
+    stream.delta("\"file_path\":\"");
+    while input(stream.call()).is_null() {
+        stream.delta("a");
+    }
+    stream.delta("\",\"other\":\"");
+    for _ in 0..20_000 {
+        let call = stream.delta("z");
+        assert!(!input(call)["path"].as_str().unwrap().contains('z'));
+    }
+}
+
+#[test]
+fn scripts_modes_and_tags_count_when_they_are_whole() {
+    let script = "tools.exec_command({cmd: 'a'});";
+    let mut bare = Stream::of("codex", "exec");
+    assert_eq!(input(bare.delta(script)), Value::Null);
+    assert_eq!(input(bare.end(Status::Completed)), json!({"command": "a"}));
+    let mut quoted = Stream::of("codex", "exec");
+    assert_eq!(input(quoted.delta(&format!("{{\"input\":\"{script}"))), Value::Null);
+    assert_eq!(input(quoted.delta("\"}")), json!({"command": "a"}));
+
+    let mut editor = Stream::of("copilot_cli", "str_replace_editor");
+    assert_eq!(editor.delta(r#"{"command":"view"#).identity.meta.kind.kind(), Kind::Other);
+    assert_eq!(editor.delta(r#"","#).identity.meta.kind.kind(), Kind::Read);
+
+    let mut tagged = Stream::of("", "");
+    assert_ne!(tagged.delta(r#"{"variant":"Task"#).identity.why, Evidence::Variant);
+    assert_eq!(tagged.delta(r#"Output""#).identity.why, Evidence::Variant);
+    let mut mcp = Stream::of("", "");
+    assert_ne!(mcp.delta(r#"{"variant":"MCPTool","tool_name":"fs__re"#).identity.why, Evidence::Variant);
+    assert_eq!(mcp.delta(r#"ad","#).name(), "fs__read");
 }

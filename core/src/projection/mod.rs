@@ -7,6 +7,7 @@
 //! from its first character on, and what is worked out of a value waits for the value's end.
 
 mod argv;
+mod growing;
 mod patch;
 mod script;
 
@@ -15,7 +16,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::catalog::{Entry, How, Refine, Rule, Tool, Toolset};
-use crate::input::{CanonicalInput, Field, Growing, Waits};
+use crate::input::{CanonicalInput, Field, Growing};
 use crate::json::{JsonType, JsonView, RawJson};
 use crate::kind::Kind;
 
@@ -81,10 +82,9 @@ fn apply<V: JsonView>(
             if let Some(edit) = out.input.command.as_deref().and_then(patch::in_shell) {
                 out.kind = Kind::Edit;
                 out.read_only = false;
-                if edit.cwd.is_some() {
-                    out.growing.remove(Field::Cwd);
+                for field in Field::ALL.iter().filter(|field| **field != Field::Cwd || edit.cwd.is_some()) {
+                    out.growing.remove(*field);
                 }
-                out.growing.remove(Field::Description);
                 let cwd = edit.cwd.map(ToString::to_string).or(out.input.cwd.take());
                 out.input = CanonicalInput { path: edit.path.map(ToString::to_string), cwd, ..Default::default() };
             }
@@ -150,9 +150,9 @@ fn fill<V: JsonView>(tool: &Tool, arguments: &Arguments<'_, V>, out: &mut Projec
         Arguments::Text(text, open) => {
             for rule in rules.iter().filter(|rule| rule.from.contains(&"")) {
                 match rule.how {
-                    How::PatchPath if *open => set_path_so_far(rule, text, out),
+                    How::PatchPath if *open => growing::set_path(rule, text, out),
                     How::PatchPath => set(&mut out.input, rule, patch::first_path(text)),
-                    How::Text | How::Argv if *open => set_growing(tool, rule, text, out),
+                    How::Text | How::Argv if *open => growing::set(tool, rule, text, out),
                     How::Text | How::Argv if !text.is_empty() => set(&mut out.input, rule, Some(text)),
                     _ => {}
                 }
@@ -185,10 +185,10 @@ fn fill<V: JsonView>(tool: &Tool, arguments: &Arguments<'_, V>, out: &mut Projec
     for rule in rules {
         for from in rule.from {
             let Some(value) = look(from).filter(|_| !awaited.has(rule.field)) else { continue };
-            let done = match unfinished(rule, &value, &look, object.is_open()) {
+            let done = match growing::unfinished(rule, &value, &look, object.is_open()) {
                 Some(unfinished) => {
                     awaited.add(rule.field);
-                    read_unfinished(tool, rule, unfinished, out);
+                    growing::read(tool, rule, unfinished, out);
                     true
                 }
                 None => read(rule, &value, &look, &mut out.input),
@@ -198,56 +198,6 @@ fn fill<V: JsonView>(tool: &Tool, arguments: &Arguments<'_, V>, out: &mut Projec
             }
         }
     }
-}
-
-/// The value that `rule` has to wait for the rest of.
-fn unfinished<V: JsonView>(rule: &Rule, value: &V, look: &impl Fn(&str) -> Option<V>, more: bool) -> Option<V> {
-    let part = match rule.how {
-        // Without its start the range may yet get one.
-        How::ToLine(start) if more => {
-            look(start).filter(|start| !start.is_open()).map_or(Some(value.clone()), |_| None)
-        }
-        // Of a list only its first element counts.
-        How::First if value.json_type() == JsonType::Array => {
-            let first = value.items().next();
-            let inner = first.map(|item| if item.is_object() { item.get("path").unwrap_or(item) } else { item });
-            return inner.map_or(value.is_open().then(|| value.clone()), |inner| inner.is_open().then_some(inner));
-        }
-        _ => None,
-    };
-    part.or_else(|| value.is_open().then(|| value.clone()))
-}
-
-/// Reads what is there of a value that is not whole.
-fn read_unfinished<V: JsonView>(tool: &Tool, rule: &Rule, value: V, out: &mut Projected) {
-    let text = value.as_str().filter(|_| value.is_open());
-    match (rule.how, text) {
-        (How::Text | How::Verbatim | How::Argv | How::First, Some(text)) => set_growing(tool, rule, &text, out),
-        (How::PatchPath, Some(text)) => set_path_so_far(rule, &text, out),
-        _ => out.growing.wait_for(Waits::End),
-    }
-}
-
-/// Shows a text that still grows.
-fn set_growing(tool: &Tool, rule: &Rule, text: &str, out: &mut Projected) {
-    let hidden = tool.refine == Refine::Shell && rule.field == Field::Command && patch::may_be_in_shell(text);
-    if hidden || text.is_empty() && rule.how != How::Verbatim {
-        out.growing.wait_for(Waits::Text);
-    } else if out.input.text(rule.field).is_none() {
-        out.input.set_text(rule.field, text.to_string());
-        out.growing.add(rule.field);
-    }
-}
-
-/// How far into a patch that still grows its first file is looked for.
-const PATCH_FRONT: usize = 4096;
-
-/// Shows the first path of a patch that still grows, once the path's line is whole.
-fn set_path_so_far(rule: &Rule, text: &str, out: &mut Projected) {
-    let end = (0..=text.len().min(PATCH_FRONT)).rev().find(|&i| text.is_char_boundary(i)).unwrap_or_default();
-    let path = text.get(..end).and_then(patch::path_so_far);
-    out.growing.wait_for(if path.is_none() && text.len() < PATCH_FRONT { Waits::Text } else { Waits::End });
-    set(&mut out.input, rule, path);
 }
 
 fn set(input: &mut CanonicalInput, rule: &Rule, text: Option<&str>) {
