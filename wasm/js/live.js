@@ -98,7 +98,7 @@ export function bind(native) {
       return this;
     }
 
-    /** Takes over what has changed. */
+    /** Takes over the records of what has changed: that is left until one of them is looked at. */
     #update() {
       if (this.#read === this.#version) return;
       this.#read = this.#version;
@@ -108,8 +108,7 @@ export function bind(native) {
     }
 
     get size() {
-      this.#update();
-      return this.#calls.length;
+      return this.#live.ask((live) => live.size());
     }
 
     get unreadable() {
@@ -150,7 +149,6 @@ export function bind(native) {
 
     #held(all, by, update) {
       if (typeof by !== 'string') throw new TypeError('calls are grouped by the name of a member, such as "label"');
-      this.#update();
       const held = all.get(by) ?? { list: [], read: -1, shown: undefined };
       if (held.read !== this.#version) {
         update(held);
