@@ -16,6 +16,7 @@ import orjson
 import toolprism
 
 SAMPLES = Path(__file__).parents[1] / "samples"
+SESSIONS = Path(__file__).parents[2] / "shared/data/claude/spotter"
 MEGABYTES = 200
 ROUNDS = 5
 
@@ -62,10 +63,17 @@ def parsed(paths: list[Path]) -> None:
             orjson.loads(line)
 
 
-def logs(folder: Path, files: int) -> list[Path]:
+def sources() -> dict[str, bytes]:
+    """The records to repeat: a sample that is all calls and, where a collection of logs is at hand, whole sessions."""
+    samples = max((SAMPLES / "claude_code").rglob("*.jsonl"), key=lambda path: path.stat().st_size)
+    found = {"sessions": sorted(SESSIONS.glob("*.jsonl")), "a sample that is all calls": [samples]}
+    return {
+        title: b"".join(path.read_bytes().rstrip(b"\n") + b"\n" for path in paths) for title, paths in found.items() if paths
+    }
+
+
+def logs(folder: Path, files: int, text: bytes) -> list[Path]:
     """So many logs, each of whose parts has calls of its own."""
-    largest = max((SAMPLES / "claude_code").rglob("*.jsonl"), key=lambda path: path.stat().st_size)
-    text = largest.read_bytes().rstrip(b"\n") + b"\n"
     parts = MEGABYTES * 1_000_000 // len(text)
     paths = [folder / f"{number}.jsonl" for number in range(files)]
     for number, path in enumerate(paths):
@@ -75,9 +83,9 @@ def logs(folder: Path, files: int) -> list[Path]:
     return paths
 
 
-def reading(files: int) -> None:
+def reading(title: str, text: bytes, files: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        paths = logs(Path(folder), files)
+        paths = logs(Path(folder), files, text)
         megabytes = sum(path.stat().st_size for path in paths) / 1e6
         calls = len(toolprism.scan(paths))
         assert calls == sum(by_hand(paths).values()), "both must see the same calls"
@@ -85,7 +93,7 @@ def reading(files: int) -> None:
         works = (lambda: toolprism.scan(paths).groups(), lambda: by_hand(paths), lambda: parsed(paths))
         rounds = [[best(work, 1) for work in works] for _ in range(ROUNDS)]
         ours, theirs, parsing = (min(times) for times in zip(*rounds, strict=True))
-        print(f"logs of {megabytes:.0f} MB in {files} file(s), {calls} calls; {os.cpu_count()} cores")
+        print(f"{title}: {megabytes:.0f} MB in {files} file(s), {calls} calls; {os.cpu_count()} cores")
         print(f"  scan and groups                  {ours:6.3f} s  {megabytes / ours:6.0f} MB/s")
         print(f"  orjson a line, and work on dicts {theirs:6.3f} s  {megabytes / theirs:6.0f} MB/s  {theirs / ours:4.1f} times ours")
         print(f"  orjson a line alone              {parsing:6.3f} s  {megabytes / parsing:6.0f} MB/s  {parsing / ours:4.1f} times ours")
@@ -108,6 +116,7 @@ def identifying() -> None:
 
 
 if __name__ == "__main__":
-    reading(1)
-    reading(20)
+    for title, text in sources().items():
+        reading(title, text, 1)
+        reading(title, text, 20)
     identifying()

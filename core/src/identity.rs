@@ -155,6 +155,18 @@ struct Identifier<'c, 'a, V> {
     vendor: Option<VendorName>,
 }
 
+/// What the evidence says, before the arguments are projected.
+enum Found<'f> {
+    /// A tool of the catalog, under this name.
+    Entry(&'f str, Entry, Evidence),
+    /// An MCP tool, under this name.
+    Mcp(Cow<'f, str>, Option<McpTool>, Evidence),
+    /// A tool that takes such arguments.
+    Shape(&'static Tool),
+    /// No more than a kind.
+    AcpKind(Kind),
+}
+
 impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     fn new(call: &'c Call<'a, V>) -> Self {
         let namespace = call.namespace.map(WireNamespace::from);
@@ -168,8 +180,11 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     }
 
     fn identify(&self) -> Identity {
-        self.by_envelope()
-            .or_else(|| self.by_source())
+        if let Some(found) = self.by_envelope() {
+            return found;
+        }
+        let found = self
+            .by_source()
             .or_else(|| self.by_catalog())
             .or_else(|| self.by_mcp_name())
             .or_else(|| self.by_acp_name())
@@ -177,8 +192,20 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
             .or_else(|| self.by_variant())
             .or_else(|| self.by_name_alone())
             .or_else(|| self.by_shape())
-            .or_else(|| self.by_acp_kind())
-            .unwrap_or_else(|| self.unknown())
+            .or_else(|| self.by_acp_kind());
+        match found {
+            Some(Found::Entry(name, entry, why)) => self.entry_found(name, entry, why),
+            Some(Found::Mcp(name, tool, why)) => {
+                let meta = CanonicalToolMeta::new(name, Kind::Other, Namespace::Mcp);
+                Identity { meta, why, growing: Growing::default(), mcp: tool }
+            }
+            Some(Found::Shape(tool)) => {
+                let projected = self.project(Entry { toolset: &EMPTY_TOOLSET, tool });
+                self.build(self.any_name(tool.kind), self.own_namespace(), projected, Evidence::Shape)
+            }
+            Some(Found::AcpKind(kind)) => self.bare(kind, Evidence::AcpKind),
+            None => self.bare(Kind::Other, Evidence::Nothing),
+        }
     }
 
     fn by_envelope(&self) -> Option<Identity> {
@@ -197,25 +224,28 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         Some(Identity { meta: envelope, why: Evidence::Envelope, growing, mcp })
     }
 
-    fn by_catalog(&self) -> Option<Identity> {
+    fn by_catalog(&self) -> Option<Found<'_>> {
         let name = self.call.name?;
-        self.entry(name).map(|entry| self.found(name, entry, Evidence::Catalog))
+        self.entry(name).map(|entry| Found::Entry(name, entry, Evidence::Catalog))
     }
 
     /// The source itself says that this is an MCP call: a server's tool may have the name of a built-in one.
-    fn by_source(&self) -> Option<Identity> {
+    fn by_source(&self) -> Option<Found<'_>> {
+        let found = |name: &'c str, tool| Some(Found::Mcp(name.into(), tool, Evidence::McpName));
         if let Some(tool) = self.call.mcp {
-            return Some(self.mcp(self.call.name.unwrap_or(tool.1), Some(owned(tool))));
+            return found(self.call.name.unwrap_or(tool.1), Some(owned(tool)));
         }
         let (name, namespace) = (self.call.name?, self.call.namespace?);
         // Codex's function calls: namespace `mcp__<server>`, in some versions with the separator after it.
         if let Some(server) = namespace.strip_prefix("mcp__") {
-            return Some(self.mcp(name, Some(owned((server.trim_end_matches("__"), name)))));
+            return found(name, Some(owned((server.trim_end_matches("__"), name))));
         }
-        (Namespace::from_wire(namespace) == Some(Namespace::Mcp)).then(|| self.mcp(name, self.split_mcp(name)))
+        (Namespace::from_wire(namespace) == Some(Namespace::Mcp))
+            .then(|| self.split_mcp(name))
+            .and_then(|tool| found(name, tool))
     }
 
-    fn by_mcp_name(&self) -> Option<Identity> {
+    fn by_mcp_name(&self) -> Option<Found<'_>> {
         let name = self.call.name?;
         let tool = match self.harness {
             // A weak spelling is no evidence where the source itself names another namespace.
@@ -226,7 +256,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
             Some(harness) => split_with(harness, name).or_else(|| self.harness_is_silent(name))?,
             None => catalog::named(name).next().is_none().then(|| split_any(name)).flatten()?,
         };
-        Some(self.mcp(name, Some(tool)))
+        Some(Found::Mcp(name.into(), Some(tool), Evidence::McpName))
     }
 
     /// A spelling that no built-in tool of any harness has is an MCP name also where this harness spells them otherwise.
@@ -235,51 +265,53 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         (spelt && catalog::named(name).next().is_none()).then(|| split_any(name)).flatten()
     }
 
-    fn by_acp_name(&self) -> Option<Identity> {
+    fn by_acp_name(&self) -> Option<Found<'_>> {
         let name = self.call.acp_name?;
         let entry = self.entry(name).or_else(|| self.agreed(name));
         if let Some(entry) = entry {
-            return Some(self.found(name, entry, Evidence::AcpName));
+            return Some(Found::Entry(name, entry, Evidence::AcpName));
         }
         let tool = self.harness.map_or_else(|| split_any(name), |h| split_with(h, name))?;
-        Some(Identity { why: Evidence::AcpName, ..self.mcp(name, Some(tool)) })
+        Some(Found::Mcp(name.into(), Some(tool), Evidence::AcpName))
     }
 
-    fn by_vendor_meta(&self) -> Option<Identity> {
+    fn by_vendor_meta(&self) -> Option<Found<'_>> {
         let (name, harness) = self.vendor.as_ref()?;
         let entry = harness
             .and_then(|h| h.tool(name, self.call.version))
             .or_else(|| self.entry(name))
             .or_else(|| self.agreed(name));
         if let Some(entry) = entry {
-            return Some(self.found(name, entry, Evidence::VendorMeta));
+            return Some(Found::Entry(name, entry, Evidence::VendorMeta));
         }
         let harness = harness.or(self.harness);
         let tool = harness.map_or_else(|| split_any(name), |h| split_with(h, name))?;
-        Some(Identity { why: Evidence::VendorMeta, ..self.mcp(name, Some(tool)) })
+        Some(Found::Mcp(name.into(), Some(tool), Evidence::VendorMeta))
     }
 
-    fn by_variant(&self) -> Option<Identity> {
+    fn by_variant(&self) -> Option<Found<'_>> {
         let variant = self.variant()?;
         if variant == "MCPTool" {
-            let name = self.call.raw_input.as_ref()?.get("tool_name").filter(|name| !name.is_open())?;
-            let name = name.as_str()?;
-            return Some(Identity { why: Evidence::Variant, ..self.mcp(&name, self.split_mcp(&name)) });
+            let name =
+                self.call.raw_input.as_ref()?.get("tool_name").filter(|name| !name.is_open())?.as_str()?.into_owned();
+            let tool = self.split_mcp(&name);
+            return Some(Found::Mcp(name.into(), tool, Evidence::Variant));
         }
         let entry = catalog::toolsets()
             .flat_map(|toolset| toolset.tools.iter().map(move |tool| Entry { toolset, tool }))
             .find(|entry| entry.tool.variants.contains(&variant.as_str()))?;
         let name = self.name().or_else(|| entry.tool.names.first().map(|n| n.wire)).unwrap_or_default();
-        Some(self.found(name, entry, Evidence::Variant))
+        Some(Found::Entry(name, entry, Evidence::Variant))
     }
 
-    fn by_name_alone(&self) -> Option<Identity> {
+    fn by_name_alone(&self) -> Option<Found<'_>> {
+        let found = |name: &'c str, entry| Found::Entry(name, entry, Evidence::CatalogName);
         if let Some(name) = self.call.name {
-            return self.agreed(name).map(|entry| self.found(name, entry, Evidence::CatalogName));
+            return self.agreed(name).map(|entry| found(name, entry));
         }
         let title = self.call.title?;
         let entry = self.agreed(title).filter(|entry| self.title_names(entry));
-        entry.map(|entry| self.found(title, entry, Evidence::CatalogName)).or_else(|| self.by_mcp_title(title))
+        entry.map(|entry| found(title, entry)).or_else(|| self.by_mcp_title(title))
     }
 
     /// Whether a title that reads like a tool's name is one: the title of a command is often the command itself (`ls`).
@@ -292,28 +324,19 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     }
 
     /// A title that is an MCP tool's name, in a spelling that nothing else has.
-    fn by_mcp_title(&self, title: &str) -> Option<Identity> {
+    fn by_mcp_title<'t>(&self, title: &'t str) -> Option<Found<'t>> {
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
         let spelt = ["mcp__", "mcp--", "mcp."].iter().any(|prefix| title.starts_with(prefix));
         let tool = (spelt && title.chars().all(plain)).then(|| split_any(title)).flatten()?;
-        Some(self.mcp(title, Some(tool)))
+        Some(Found::Mcp(title.into(), Some(tool), Evidence::McpName))
     }
 
-    fn by_shape(&self) -> Option<Identity> {
-        let tool = catalog::shapes::tool(self.call.raw_input.as_ref()?)?;
-        let projected = self.project_with(&EMPTY_TOOLSET, tool);
-        Some(self.build(self.any_name(tool.kind), self.own_namespace(), projected, Evidence::Shape))
+    fn by_shape(&self) -> Option<Found<'_>> {
+        catalog::shapes::tool(self.call.raw_input.as_ref()?).map(Found::Shape)
     }
 
-    fn by_acp_kind(&self) -> Option<Identity> {
-        let kind = AcpKind::from_wire(self.call.acp_kind?).to_kind()?;
-        let meta = CanonicalToolMeta::new(self.any_name(kind), kind, self.own_namespace());
-        Some(Identity { meta, why: Evidence::AcpKind, growing: Growing::default(), mcp: None })
-    }
-
-    fn unknown(&self) -> Identity {
-        let meta = CanonicalToolMeta::new(self.any_name(Kind::Other), Kind::Other, self.own_namespace());
-        Identity { meta, why: Evidence::Nothing, growing: Growing::default(), mcp: None }
+    fn by_acp_kind(&self) -> Option<Found<'_>> {
+        AcpKind::from_wire(self.call.acp_kind?).to_kind().map(Found::AcpKind)
     }
 
     /// The entry of the named toolset or harness. Where several toolsets of a harness have the name, the `variant` tag
@@ -356,13 +379,12 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         [first, second].into_iter().chain(entries).min_by_key(fit)
     }
 
-    fn found(&self, name: &str, entry: Entry, why: Evidence) -> Identity {
+    fn entry_found(&self, name: &str, entry: Entry, why: Evidence) -> Identity {
         let sure = why != Evidence::CatalogName && why != Evidence::AcpName
             || self.harness.is_none() && catalog::named(name).count() == 1
             || self.harness.is_some_and(|h| h.toolsets.iter().any(|t| t.namespace == entry.toolset.namespace));
         let namespace = if sure { WireNamespace::from_static(entry.toolset.namespace) } else { self.own_namespace() };
-        let projected = self.project(entry);
-        self.build(name, namespace, projected, why)
+        self.build(name, namespace, self.project(entry), why)
     }
 
     fn build(&self, name: &str, namespace: WireNamespace, projected: Projected, why: Evidence) -> Identity {
@@ -374,9 +396,14 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         Identity { meta, why, growing: projected.growing, mcp }
     }
 
-    fn mcp(&self, name: &str, tool: Option<McpTool>) -> Identity {
-        let meta = CanonicalToolMeta::new(name, Kind::Other, Namespace::Mcp);
-        Identity { meta, why: Evidence::McpName, growing: Growing::default(), mcp: tool }
+    /// What is known of a call whose tool is not.
+    fn bare(&self, kind: Kind, why: Evidence) -> Identity {
+        Identity {
+            meta: CanonicalToolMeta::new(self.any_name(kind), kind, self.own_namespace()),
+            why,
+            growing: Growing::default(),
+            mcp: None,
+        }
     }
 
     fn split_mcp(&self, name: &str) -> Option<McpTool> {
@@ -384,11 +411,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     }
 
     fn project(&self, entry: Entry) -> Projected {
-        self.project_with(entry.toolset, entry.tool)
-    }
-
-    fn project_with(&self, toolset: &'static Toolset, tool: &'static Tool) -> Projected {
-        projection::project(toolset, tool, self.call.raw_input.as_ref())
+        projection::project(entry.toolset, entry.tool, self.call.raw_input.as_ref())
     }
 
     /// The best name there is on the wire.

@@ -26,6 +26,7 @@ pub mod readers;
 mod runs;
 #[cfg(feature = "schema")]
 mod schema;
+mod sentence;
 pub mod sources;
 pub mod stamping;
 mod summary;
@@ -43,4 +44,5 @@ pub use partial::PartialInput;
 pub use runs::{Run, Runs};
 #[cfg(feature = "schema")]
 pub use schema::tool_meta_json_schema;
+pub use sentence::summary_line;
 pub use summary::{MOST_PATHS, Summary};

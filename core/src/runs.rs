@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use crate::call::ToolCall;
 use crate::groups::GroupBy;
-use crate::summary::Summary;
+use crate::summary::{Counted, Summary};
 
 /// Neighbouring calls that share a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Run {
     pub summary: Summary,
 }
 
-/// Runs of calls as they stood when they were added, in order. Adding a call costs the same however many there are.
+/// Runs of calls, in order. Adding a call, or telling of a change to one, costs the same however many there are.
 ///
 /// ```
 /// use toolprism::{GroupBy, Runs};
@@ -33,7 +33,8 @@ pub struct Run {
 pub struct Runs {
     by: GroupBy,
     runs: Vec<Run>,
-    calls: usize,
+    /// What each call counted as when it was last told of.
+    counted: Vec<Counted>,
 }
 
 impl Runs {
@@ -59,8 +60,8 @@ impl Runs {
     /// Adds a call at the end.
     pub fn add(&mut self, call: &ToolCall) {
         let value = self.by.value(call);
-        let at = self.calls;
-        self.calls += 1;
+        let at = self.counted.len();
+        self.counted.push(Counted::of(call));
         if let Some(run) = self.runs.last_mut().filter(|run| value.is_some() && run.value.as_deref() == value) {
             run.len += 1;
             run.summary.add(call);
@@ -70,5 +71,27 @@ impl Runs {
         let mut summary = Summary::default();
         summary.add(call);
         self.runs.push(Run { value: value.map(ToOwned::to_owned), key, first: at, len: 1, summary });
+    }
+
+    /// Tells of a change to the call number `at` of all `calls` added so far. Where it no longer shares its run's key, the runs
+    /// from there on are made anew, which costs as much as there are calls behind it.
+    pub fn update(&mut self, at: usize, calls: &[ToolCall]) {
+        let (Some(call), Some(counted)) = (calls.get(at), self.counted.get_mut(at)) else { return };
+        let holder = self.runs.partition_point(|run| run.first <= at).saturating_sub(1);
+        let Some(run) = self.runs.get_mut(holder) else { return };
+        if run.value.as_deref() == self.by.value(call) {
+            run.summary.remove(counted);
+            run.summary.add(call);
+            *counted = Counted::of(call);
+            return;
+        }
+        // The call may now go with those before it.
+        let keep = holder.saturating_sub(1);
+        let (first, known) = (self.runs.get(keep).map_or(0, |run| run.first), self.counted.len());
+        self.runs.truncate(keep);
+        self.counted.truncate(first);
+        for call in calls.get(first..known).unwrap_or_default() {
+            self.add(call);
+        }
     }
 }

@@ -76,6 +76,9 @@ fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) ->
 #[derive(Clone, Debug)]
 pub struct Identified(Identity);
 
+/// The most members that an answer has.
+const FIELDS: usize = 10;
+
 /// The members that are put behind the envelope's own.
 const OURS: [&str; 3] = ["why", "server", "tool"];
 
@@ -86,25 +89,25 @@ impl Identified {
         if !meta.extra.is_empty() {
             return None;
         }
-        let mut record: Record<'_> = alloc::vec![
+        let mut record = Record::with_capacity(FIELDS);
+        record.extend([
             ("version", u64::from(meta.version).into()),
             ("name", meta.name.as_str().into()),
             ("kind", meta.kind.as_str().into()),
             ("namespace", meta.namespace.as_str().into()),
             ("label", (&*meta.label).into()),
             ("read_only", meta.read_only.into()),
-        ];
+        ]);
         record.extend(meta.input.as_ref().map(|input| ("input", input_datum(input))));
-        record.extend(self.ours());
+        self.add_ours(&mut record);
         Some(record)
     }
 
-    fn ours(&self) -> Record<'_> {
-        let mut ours: Record<'_> = alloc::vec![("why", self.0.why.as_str().into())];
+    fn add_ours<'r>(&'r self, record: &mut Record<'r>) {
+        record.push(("why", self.0.why.as_str().into()));
         if let Some(mcp) = &self.0.mcp {
-            ours.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
+            record.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
         }
-        ours
     }
 
     /// The answer as the text of a JSON object.
@@ -120,7 +123,9 @@ impl Identified {
         }
         let envelope = serde_json::to_string(&meta).unwrap_or_default();
         let mut tail = Vec::new();
-        write_object(&self.ours(), &mut tail);
+        let mut ours = Record::new();
+        self.add_ours(&mut ours);
+        write_object(&ours, &mut tail);
         let mut out = one_line(envelope.strip_suffix('}').unwrap_or(&envelope)).into_owned();
         out.push(',');
         // The two objects become one.

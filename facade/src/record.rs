@@ -116,7 +116,8 @@ pub(crate) fn one_line(json: &str) -> Cow<'_, str> {
 
 /// A record as the text of a JSON object.
 pub fn object_text(record: &Record<'_>) -> String {
-    let mut out = Vec::new();
+    // Room for most: growing step by step costs more than the writing.
+    let mut out = Vec::with_capacity(512);
     write_object(record, &mut out);
     String::from_utf8(out).unwrap_or_default()
 }

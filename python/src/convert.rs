@@ -1,7 +1,6 @@
 //! JSON text and records as Python's objects.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use pyo3::IntoPyObjectExt as _;
 use pyo3::intern;
 use pyo3::prelude::*;

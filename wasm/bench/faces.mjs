@@ -1,5 +1,5 @@
 // The figures of the npm package, in one run: `cargo xtask bench faces`.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { identify, readSession } from 'toolprism';
@@ -30,17 +30,40 @@ for (const [name, object, calls] of [['1 KB', small, 20_000], ['1 MB', large, 40
 const answer = JSON.stringify(identify(small));
 show('  of that, JSON.parse of the answer', `${time(() => JSON.parse(answer), 50_000).toFixed(2)} us`);
 
+/** The logs to read: samples, which are all calls, and whole sessions where a collection of logs is at hand. */
 const root = process.env.TOOLPRISM_ROOT;
-for (const sample of ['codex/rollout-2026-11-30T10-08-53-01a22bed-c899-72a1-a3cd-c23dc0bfa393.jsonl', 'claude_code/37d4f977-7cbe-4fa2-8c99-c4fcc6cbe510.jsonl', 'acp/opencode.jsonl']) {
-  const log = readFileSync(join(root, 'samples', sample));
+const logs = {
+  'samples of Codex': ['samples/codex'],
+  'samples of Claude Code': ['samples/claude_code'],
+  'samples of ACP agents': ['samples/acp'],
+  'sessions of Claude Code': ['../shared/data/claude/spotter'],
+  'sessions of Codex': ['../shared/data/codex/agent-sessions-small.jsonl'],
+  'sessions of Grok Build': ['../shared/data/acp/run-grok-0.2.111-agent-stdout.jsonl'],
+};
+
+/** A file, or the `.jsonl` files of a folder, one after the other. */
+function bytes(path) {
+  if (!existsSync(path)) return Buffer.alloc(0);
+  if (!statSync(path).isDirectory()) return readFileSync(path);
+  const names = readdirSync(path).filter((name) => name.endsWith('.jsonl')).sort();
+  return Buffer.concat(names.flatMap((name) => [readFileSync(join(path, name)), Buffer.from('\n')]));
+}
+
+for (const [title, paths] of Object.entries(logs)) {
+  const text = Buffer.concat(paths.map((path) => bytes(join(root, path))));
+  if (text.length === 0) {
+    console.log(`reading ${title}: not here, not measured`);
+    continue;
+  }
+  const log = Buffer.concat(Array(Math.ceil(4e6 / text.length)).fill(text));
   const decoder = new TextDecoder();
   const lines = time(() => {
     for (const line of decoder.decode(log).split('\n')) if (line) JSON.parse(line);
-  }, 20);
-  const read = time(() => readSession(log), 20);
-  console.log(`reading ${sample.split('/')[0]}, ${(log.length / 1e3).toFixed(0)} kB of bytes`);
-  show('  readSession', `${read.toFixed(0)} us, ${(log.length / read).toFixed(0)} MB/s`);
-  show('  decode, and JSON.parse of each line, alone', `${lines.toFixed(0)} us, ${(log.length / lines).toFixed(0)} MB/s`);
+  }, 1);
+  const read = time(() => readSession(log), 1);
+  console.log(`reading ${title}, ${(log.length / 1e6).toFixed(1)} MB of bytes, ${readSession(log).calls.length} calls`);
+  show('  readSession', `${(log.length / read).toFixed(0)} MB/s`);
+  show('  decode, and JSON.parse of each line, alone', `${(log.length / lines).toFixed(0)} MB/s`);
   show('  ratio', `${(lines / read).toFixed(2)}`);
 }
 

@@ -7,6 +7,8 @@ export class ToolprismError extends Error {
     this.kind = kind;
     for (const [name, value] of Object.entries({ line, column, offset, hint })) {
       if (value !== undefined) this[name] = value;
+      // Safari and Bun give every error a line and a column of their own, in the script.
+      else delete this[name];
     }
   }
 }

@@ -1,5 +1,5 @@
 import * as glue from './identity_glue.js';
-import { shown } from './error.js';
+import { guarded, shown, textOf } from './error.js';
 import { Loaded } from './module.js';
 import { attach, look } from './view.js';
 
@@ -45,6 +45,7 @@ export function identify(call) {
 }
 
 export function stampMeta(meta, envelope) {
-  mustBeJson('an envelope', envelope);
-  return answer(glue.stampMeta, meta, [envelope]);
+  loaded.need();
+  const texts = [textOf(meta ?? null, 'a `_meta` value'), textOf(envelope, 'an envelope')];
+  return JSON.parse(guarded(() => glue.stampMeta(...texts)));
 }

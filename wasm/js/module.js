@@ -50,3 +50,8 @@ export async function compiled(source) {
     throw new ToolprismError({ kind: 'bad_module', message: `this is no WebAssembly: ${error.message}`, cause: error });
   }
 }
+
+/** A compiled module as one of this realm's: `next start` runs its edge runtime in another realm than it compiles in. */
+export function adopted(module) {
+  return module instanceof WebAssembly.Module ? module : Object.setPrototypeOf(module, WebAssembly.Module.prototype);
+}

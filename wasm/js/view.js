@@ -38,13 +38,13 @@ export function attach(ofModule) {
   memory = ofModule;
 }
 
-/** Calls `use` with the number of a value and `more`, or the number of the value in it; throws what went wrong on the way. */
+/** Calls `use` with the number of a value, and `more`; throws what went wrong on the way. */
 export function look(use, value, more) {
   if (busy) throw new Fault('busy', 'a getter or `toJSON` called back while its object was read');
   busy = true;
   let answer;
   try {
-    answer = use(root(value), typeof more === 'object' ? root(more[0]) : more);
+    answer = use(root(value), more);
   } finally {
     const found = fault;
     busy = false;
@@ -196,14 +196,5 @@ export function member(object, list, i) {
     return keep(values[at][values[list >>> 3][i]], depths[at] + 1);
   } catch (error) {
     return note(error);
-  }
-}
-
-export function text(value) {
-  try {
-    return keep(JSON.stringify(values[value >>> 3]) ?? 'null', 0);
-  } catch (error) {
-    note(new Fault('not_json', `a member has no form in JSON: ${error?.message ?? error}`, error));
-    return keep('null', 0);
   }
 }

@@ -1,4 +1,4 @@
-//! Envelopes and single calls, read in place from the host's objects.
+//! Envelopes and single calls; what is only looked at is read in place from the host's objects.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -18,8 +18,8 @@ pub fn parse_meta(value: u32, strict: bool) -> Result<Option<String>, JsValue> {
     toolprism_facade::parse_meta_view(&View::of(value), strict).map_err(thrown)
 }
 
-/// The `_meta` that `value` stands for, with this envelope in it.
+/// A `_meta` value, given and returned as JSON text, with this envelope in it.
 #[wasm_bindgen(js_name = stampMeta)]
-pub fn stamp_meta(value: u32, envelope: u32) -> Result<String, JsValue> {
-    toolprism_facade::stamp_meta_view(&View::of(value), &View::of(envelope)).map_err(thrown)
+pub fn stamp_meta(meta: &str, envelope: &str) -> Result<String, JsValue> {
+    toolprism_facade::stamp_meta(meta.as_bytes(), envelope.as_bytes()).map_err(thrown)
 }

@@ -39,9 +39,6 @@ extern "C" {
     /// The member that the name at this place of the list has.
     #[wasm_bindgen(js_name = member)]
     fn js_member(object: u32, names: u32, at: u32) -> u32;
-    /// The value as JSON text.
-    #[wasm_bindgen(js_name = text)]
-    fn js_text(value: u32) -> u32;
 }
 
 /// What is kept from one call to the next.
@@ -102,7 +99,8 @@ impl View {
                 long.truncate(len);
                 return String::from_utf8(long).unwrap_or_default();
             }
-            String::from_utf8_lossy(buffer.get(..len).unwrap_or_default()).into_owned()
+            // What JavaScript encodes is valid.
+            String::from_utf8(buffer.get(..len).unwrap_or_default().to_vec()).unwrap_or_default()
         })
     }
 }
@@ -173,9 +171,5 @@ impl JsonView for View {
             let value = View::some(js_member(object.0, names, at))?;
             Some((Cow::Owned(View(js_item(names, at)).string()), value))
         })
-    }
-
-    fn to_text(&self) -> String {
-        View(js_text(self.0)).string()
     }
 }

@@ -27,8 +27,8 @@ Usage: cargo xtask <COMMAND>
 Commands:
   test [WHAT]                 Set up what is needed and run every check; goes on after a failure, then fails
                               npm, node, python, component: only the package of that name
-                              --full: also each set of features by itself, the component in Rust, and the crates as
-                              they would be published
+                              --full: also each set of features by itself, the component in Rust, the npm package in
+                              Next.js, and the crates as they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
@@ -69,7 +69,8 @@ fn run(args: &[&str]) -> Result {
             Ok(())
         }
         ["test"] => test::run(false),
-        ["test", "npm"] => test::npm(),
+        ["test", "npm"] => test::npm(false),
+        ["test", "npm", "--full"] => test::npm(true),
         ["test", "component"] => component::test(),
         ["test", "--full"] => test::run(true),
         ["test", "node"] => node::test(),

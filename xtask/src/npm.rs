@@ -15,7 +15,7 @@ const MODULES: [&str; 3] = ["identity", "ledger", "finalize"];
 
 /// Builds the package, and says where its archive lies.
 pub(crate) fn build() -> Result<PathBuf> {
-    let package = root().join("target/npm/toolprism");
+    let (wasm, package) = (root().join("wasm"), root().join("target/npm/toolprism"));
     let _ = fs::remove_dir_all(&package);
     fs::create_dir_all(&package).map_err(|error| format!("cannot make {}: {error}", package.display()))?;
     let toolchain = Toolchain::find()?;
@@ -25,9 +25,12 @@ pub(crate) fn build() -> Result<PathBuf> {
         let mut pack = cargo(["run", "--quiet", "-p", "toolprism-pack", "--"]);
         pack.arg(built).arg(&package).arg(&glue);
         run(pack)?;
-        optimise(&package.join(format!("{glue}_bg.wasm")), &package.join(format!("{feature}.wasm")))?;
+        let module = package.join(format!("{feature}.wasm"));
+        optimise(&package.join(format!("{glue}_bg.wasm")), &module)?;
+        let mut text = Command::new("node");
+        text.arg(wasm.join("pack/text.mjs")).arg(module).arg(package.join(format!("{feature}_text.js")));
+        run(text)?;
     }
-    let wasm = root().join("wasm");
     copy_all(&wasm.join("js"), &package)?;
     for file in ["package.json", "README.md"] {
         copy(&wasm.join(file), &package)?;

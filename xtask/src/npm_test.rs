@@ -5,12 +5,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::npm::{build, copy_all, npm, tools};
+use crate::npm::{build, copy, copy_all, npm, tools};
 use crate::process::{root, run};
 use crate::{Result, debian};
 
-const TOOLS: [&str; 5] =
-    ["vite@8.4.0", "playwright-core@1.65.1", "publint@0.3.25", "@arethetypeswrong/cli@0.18.5", "typescript@7.0.2"];
+const TOOLS: [&str; 8] = [
+    "vite@8.4.0",
+    "webpack@5.113.0",
+    "playwright-core@1.65.1",
+    "esbuild@0.28.2",
+    "workerd@1.20261117.1",
+    "publint@0.3.25",
+    "@arethetypeswrong/cli@0.18.5",
+    "typescript@7.0.2",
+];
+
+const RUNTIMES: [&str; 2] = ["deno@2.9.6", "bun@1.4.5"];
+
+const NEXT: [&str; 4] = ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1", "playwright-core@1.65.1"];
 
 const CHROMIUM: &str = "/usr/bin/chromium";
 
@@ -46,15 +58,73 @@ pub(crate) fn lints(archive: &Path) -> Result {
     run(tsc)
 }
 
-/// Builds a page that uses the package with Vite, and opens it in a browser.
+/// Runs the same tests in Deno and Bun.
+pub(crate) fn runtimes(archive: &Path) -> Result {
+    let tools = tools("runtimes", &RUNTIMES)?;
+    let folder = installed(&tools.join("app"), archive)?;
+    let runtime = |name: &str, args: &[&str]| {
+        let mut runtime = Command::new(tools.join("node_modules/.bin").join(name));
+        runtime.args(args).current_dir(&folder).env("TOOLPRISM_ROOT", root());
+        runtime.env("DO_NOT_TRACK", "1").env("DENO_NO_UPDATE_CHECK", "1").env("DENO_DIR", tools.join("deno"));
+        runtime
+    };
+    // How much memory the modules use is the same everywhere.
+    let files = test_files(&folder)?.into_iter().filter(|file| !file.ends_with("memory.test.mjs"));
+    let files: Vec<_> = files.collect();
+    let mut deno = runtime("deno", &["test", "--allow-all", "--no-check", "--reporter=dot"]);
+    deno.args(&files);
+    run(deno)?;
+    // Bun runs all files in one process, in which modules that one file has loaded would be there for the next.
+    files.iter().try_for_each(|file| {
+        let mut bun = runtime("bun", &["test", "--dots"]);
+        bun.arg(file);
+        run(bun)
+    })
+}
+
+/// Bundles programs for Node and for workerd with esbuild, and runs them there.
+pub(crate) fn bundled(archive: &Path) -> Result {
+    let folder = installed(&tools("test", &TOOLS)?.join("app"), archive)?.join("bundled");
+    script("node.mjs", &folder)?;
+    script("workerd.mjs", &folder)
+}
+
+/// Builds a page that uses the package, with Vite and with webpack, and opens it in a browser.
 pub(crate) fn browser(archive: &Path) -> Result {
-    if env::var_os("CHROMIUM").is_none() && !Path::new(CHROMIUM).is_file() {
-        debian::install(&["chromium"])
-            .map_err(|why| format!("no browser: {why}; set CHROMIUM to the path of a Chromium or Chrome"))?;
-    }
+    need_browser()?;
     let app = installed(&tools("test", &TOOLS)?.join("app"), archive)?;
+    script("browser.mjs", &app.join("app"))
+}
+
+/// Builds an app with Next.js, starts it, and opens it in a browser.
+pub(crate) fn next(archive: &Path) -> Result {
+    need_browser()?;
+    let folder = tools("next", &NEXT)?;
+    let app = folder.join("app");
+    for old in [&app, &folder.join("node_modules/toolprism")] {
+        let _ = fs::remove_dir_all(old);
+    }
+    copy_all(&root().join("wasm/test/next"), &app)?;
+    copy(&root().join("wasm/test/answers.mjs"), &app)?;
+    let mut install = npm(&["install", "--silent", "--offline", "--no-save"]);
+    install.arg(archive).current_dir(&folder);
+    run(install)?;
+    script("check.mjs", &app)
+}
+
+/// Sees to it that there is a browser.
+fn need_browser() -> Result {
+    if env::var_os("CHROMIUM").is_some() || Path::new(CHROMIUM).is_file() {
+        return Ok(());
+    }
+    debian::install(&["chromium"])
+        .map_err(|why| format!("no browser: {why}; set CHROMIUM to the path of a Chromium or Chrome"))
+}
+
+/// Runs a script with Node in its folder.
+fn script(name: &str, folder: &Path) -> Result {
     let mut node = Command::new("node");
-    node.arg("browser.mjs").current_dir(app.join("app"));
+    node.arg(name).current_dir(folder);
     run(node)
 }
 

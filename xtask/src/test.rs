@@ -19,7 +19,7 @@ pub(crate) fn run(full: bool) -> Result {
         process::run(doc)
     });
     steps.step("no_std", bare::prove);
-    npm_steps(&mut steps);
+    npm_steps(&mut steps, full);
     steps.step("node", node::test);
     steps.step("python", python::test);
     steps.step("component", component::test);
@@ -37,13 +37,13 @@ pub(crate) fn run(full: bool) -> Result {
 }
 
 /// Runs the steps of the npm package alone.
-pub(crate) fn npm() -> Result {
+pub(crate) fn npm(full: bool) -> Result {
     let mut steps = Steps::default();
-    npm_steps(&mut steps);
+    npm_steps(&mut steps, full);
     steps.finish()
 }
 
-fn npm_steps(steps: &mut Steps) {
+fn npm_steps(steps: &mut Steps, full: bool) {
     let mut built = Err("it was not built".to_owned());
     steps.step("npm package", || {
         built = npm::build();
@@ -52,7 +52,12 @@ fn npm_steps(steps: &mut Steps) {
     let archive = || built.as_deref().map_err(Clone::clone);
     steps.step("npm package in Node", || npm_test::node(archive()?));
     steps.step("npm package's lints and types", || npm_test::lints(archive()?));
+    steps.step("npm package in Deno and Bun", || npm_test::runtimes(archive()?));
     steps.step("npm package in a browser", || npm_test::browser(archive()?));
+    steps.step("npm package in bundles", || npm_test::bundled(archive()?));
+    if full {
+        steps.step("npm package in Next.js", || npm_test::next(archive()?));
+    }
 }
 
 fn tests() -> Result {

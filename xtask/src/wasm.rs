@@ -10,6 +10,10 @@ use crate::process::{cargo, root, run, stdout};
 use crate::{Result, debian};
 
 const TARGET: &str = "wasm32-unknown-unknown";
+const FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+
+/// Every engine in use has it since 2023; logs are read faster with it.
+const SIMD: &str = "-Ctarget-feature=+simd128";
 
 /// What a build for the target needs in its environment; nothing where rustup has the target.
 pub(crate) struct Toolchain {
@@ -20,7 +24,7 @@ impl Toolchain {
     /// The first one that can be had.
     pub(crate) fn find() -> Result<Self> {
         if debian::from_rustup(TARGET) {
-            return Ok(Toolchain { settings: Vec::new() });
+            return Ok(Toolchain { settings: vec![(FLAGS, SIMD.into())] });
         }
         debian::need_source(TARGET)?;
         let mut version = Command::new(debian::RUSTC);
@@ -32,11 +36,11 @@ impl Toolchain {
         if !debian::holds_core(&libraries) {
             build_std(&sysroot.join("build"), &libraries)?;
         }
-        let flags = format!("--sysroot {}", sysroot.display());
+        let flags = format!("{SIMD} --sysroot {}", sysroot.display());
         let settings = vec![
             ("RUSTC", debian::RUSTC.into()),
             ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker()?.into()),
-            ("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags.into()),
+            (FLAGS, flags.into()),
         ];
         Ok(Toolchain { settings })
     }
@@ -82,7 +86,7 @@ fn build_std(folder: &Path, libraries: &Path) -> Result {
     let mut build = debian::cargo();
     build.args(["build", "--release", "--target", TARGET, "-Zbuild-std=std,panic_abort"]).current_dir(folder);
     // Without bitcode there is no link-time optimisation over it.
-    build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Cembed-bitcode=yes");
+    build.env(FLAGS, "-Cembed-bitcode=yes");
     build.env("CARGO_TARGET_DIR", folder.join("target"));
     run(build)?;
     let built = folder.join("target").join(TARGET).join("release/deps");

@@ -1,1 +1,6 @@
-export default { base: './', worker: { format: 'es' }, logLevel: 'warn' };
+export default {
+  base: './',
+  worker: { format: 'es' },
+  logLevel: 'warn',
+  build: { rolldownOptions: { input: ['index.html', 'small.html'] } },
+};

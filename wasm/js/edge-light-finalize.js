@@ -1,0 +1,5 @@
+import { withModule } from './finalize.js';
+import module from './finalize.wasm?module';
+import { adopted } from './module.js';
+
+export const { finalize, Finalizer } = withModule(adopted(module));

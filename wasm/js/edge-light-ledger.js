@@ -1,0 +1,5 @@
+import { withModule } from './ledger.js';
+import module from './ledger.wasm?module';
+import { adopted } from './module.js';
+
+export const { CallLedger, readSession } = withModule(adopted(module));

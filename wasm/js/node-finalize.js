@@ -1,0 +1,5 @@
+import { withModule } from './finalize.js';
+import text from './finalize_text.js';
+import { unpacked } from './unpacked.js';
+
+export const { finalize, Finalizer } = withModule(() => unpacked(text));

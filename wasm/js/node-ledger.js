@@ -1,0 +1,5 @@
+import { withModule } from './ledger.js';
+import text from './ledger_text.js';
+import { unpacked } from './unpacked.js';
+
+export const { CallLedger, readSession } = withModule(() => unpacked(text));

@@ -1,0 +1,5 @@
+import { answers } from '../answers.mjs';
+
+export default {
+  fetch: () => Response.json(answers()),
+};
