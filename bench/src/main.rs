@@ -1,7 +1,8 @@
 //! Toolprism against its peers, in one run; figures are the best of several rounds, ratios are of those.
 //!
-//! `cargo xtask bench [MEGABYTES]` (or `bench finalize`, `bench partial` for that part alone) builds the program and runs this. The logs are made by repeating the files of
-//! `../shared/data`, where that lies beside the checkout, else the samples of the repository.
+//! `cargo xtask bench [MEGABYTES]` (or `bench finalize`, `partial`, `proxy` for that part alone) builds the program and runs this.
+//! The logs are made by repeating the files of `../shared/data`, where that lies beside the checkout, else the samples of
+//! the repository.
 
 mod call;
 mod finalize;
@@ -9,6 +10,7 @@ mod logs;
 mod partial;
 mod peers;
 mod program;
+mod proxy;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,8 +19,10 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let outcome = match (args.next(), args.next()) {
         (Some(peak), Some(program)) if peak == program::PEAK => program::print_peak(&program, args),
+        (Some(agent), _) if agent == proxy::AGENT => proxy::agent(),
         (Some(_), Some(part)) if part == FINALIZE => in_folder(finalize::measure),
         (Some(_), Some(part)) if part == PARTIAL => in_folder(partial::measure),
+        (Some(program), Some(part)) if part == PROXY => proxy::measure(Path::new(&program)),
         (Some(program), megabytes) => match megabytes.map_or(Ok(300), |text| text.parse()) {
             Ok(megabytes) => run(Path::new(&program), megabytes),
             Err(_) => return usage("the size of the logs must be a number of megabytes"),
@@ -42,6 +46,7 @@ fn usage(text: &str) -> ExitCode {
 /// The names of the parts that need no logs.
 const FINALIZE: &str = "finalize";
 const PARTIAL: &str = "partial";
+const PROXY: &str = "proxy";
 
 fn run(program: &Path, megabytes: usize) -> std::io::Result<()> {
     in_folder(|folder| {
@@ -50,6 +55,7 @@ fn run(program: &Path, megabytes: usize) -> std::io::Result<()> {
         program::measure(program, &logs, folder)?;
         call::measure();
         partial::measure(folder)?;
+        proxy::measure(program)?;
         finalize::measure(folder)
     })
 }

@@ -292,8 +292,8 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     fn by_variant(&self) -> Option<Found<'_>> {
         let variant = self.variant()?;
         if variant == "MCPTool" {
-            let name =
-                self.call.raw_input.as_ref()?.get("tool_name").filter(|name| !name.is_open())?.as_str()?.into_owned();
+            let name = self.call.raw_input.as_ref()?.get("tool_name").filter(|name| !name.is_open())?;
+            let name = name.as_str()?.into_owned();
             let tool = self.split_mcp(&name);
             return Some(Found::Mcp(name.into(), tool, Evidence::Variant));
         }

@@ -20,6 +20,7 @@ mod kind;
 mod ledger;
 pub mod meta;
 mod namespace;
+pub mod output;
 pub mod partial;
 mod projection;
 pub mod readers;
@@ -30,6 +31,7 @@ mod sentence;
 pub mod sources;
 pub mod stamping;
 mod summary;
+pub mod wire;
 
 pub use call::{Flag, Flags, ToolCall};
 pub use event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};

@@ -181,6 +181,44 @@ proptest! {
     }
 }
 
+/// Which call an event is about, the name of its tool if that is told, and the call's status.
+fn steps() -> impl Strategy<Value = Vec<(usize, Option<&'static str>, toolprism::Status)>> {
+    let name = prop_oneof![Just(None), Just(Some("Read")), Just(Some("Bash")), Just(Some("Write"))];
+    prop::collection::vec((0usize..6, name, prop::sample::select(toolprism::Status::ALL.to_vec())), 0..40)
+}
+
+proptest! {
+    #[test]
+    fn groups_and_runs_that_follow_changes_are_those_made_anew(steps in steps()) {
+        use toolprism::{CallLedger, GroupBy, Groups, Phase, Place, Runs, ToolCallEvent, json::RawJson};
+        let mut ledger = CallLedger::default();
+        let (mut groups, mut runs) = (Groups::new(GroupBy::Label), Runs::new(GroupBy::Label));
+        for (id, name, status) in steps {
+            let mut event = ToolCallEvent::<RawJson<'_>>::new(id.to_string(), Phase::Snapshot, Place::default());
+            event.harness = Some("claude_code".into());
+            event.name = name.map(Into::into);
+            event.status = Some(status);
+            let before = ledger.calls().len();
+            let at = ledger.apply(&event).unwrap();
+            if ledger.calls().len() > before {
+                groups.add(&ledger.calls()[at]);
+                runs.add(&ledger.calls()[at]);
+            } else {
+                groups.update(at, &ledger.calls()[at]);
+                runs.update(at, ledger.calls());
+            }
+        }
+        let anew = Runs::of(GroupBy::Label, ledger.calls());
+        prop_assert_eq!(runs.runs(), anew.runs());
+        let counted = |groups: &Groups| {
+            let mut groups: Vec<_> = groups.groups().iter().filter(|g| g.count() > 0).cloned().collect();
+            groups.sort_by(|a, b| a.value.cmp(&b.value));
+            groups.into_iter().map(|mut g| { g.calls.sort_unstable(); (g.value, g.calls, g.summary) }).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(counted(&groups), counted(&ledger.groups(GroupBy::Label)));
+    }
+}
+
 proptest! {
     // Each of these looks at a text after every byte of it.
     #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
@@ -220,43 +258,5 @@ proptest! {
         cuts in prop::collection::vec(1_u8..12, 0..6),
     ) {
         invariants::projected_stream(harness, name, &raw.to_string(), &cuts);
-    }
-}
-
-/// Which call an event is about, the name of its tool if that is told, and the call's status.
-fn steps() -> impl Strategy<Value = Vec<(usize, Option<&'static str>, toolprism::Status)>> {
-    let name = prop_oneof![Just(None), Just(Some("Read")), Just(Some("Bash")), Just(Some("Write"))];
-    prop::collection::vec((0usize..6, name, prop::sample::select(toolprism::Status::ALL.to_vec())), 0..40)
-}
-
-proptest! {
-    #[test]
-    fn groups_and_runs_that_follow_changes_are_those_made_anew(steps in steps()) {
-        use toolprism::{CallLedger, GroupBy, Groups, Phase, Place, Runs, ToolCallEvent, json::RawJson};
-        let mut ledger = CallLedger::default();
-        let (mut groups, mut runs) = (Groups::new(GroupBy::Label), Runs::new(GroupBy::Label));
-        for (id, name, status) in steps {
-            let mut event = ToolCallEvent::<RawJson<'_>>::new(id.to_string(), Phase::Snapshot, Place::default());
-            event.harness = Some("claude_code".into());
-            event.name = name.map(Into::into);
-            event.status = Some(status);
-            let before = ledger.calls().len();
-            let at = ledger.apply(&event).unwrap();
-            if ledger.calls().len() > before {
-                groups.add(&ledger.calls()[at]);
-                runs.add(&ledger.calls()[at]);
-            } else {
-                groups.update(at, &ledger.calls()[at]);
-                runs.update(at, ledger.calls());
-            }
-        }
-        let anew = Runs::of(GroupBy::Label, ledger.calls());
-        prop_assert_eq!(runs.runs(), anew.runs());
-        let counted = |groups: &Groups| {
-            let mut groups: Vec<_> = groups.groups().iter().filter(|g| g.count() > 0).cloned().collect();
-            groups.sort_by(|a, b| a.value.cmp(&b.value));
-            groups.into_iter().map(|mut g| { g.calls.sort_unstable(); (g.value, g.calls, g.summary) }).collect::<Vec<_>>()
-        };
-        prop_assert_eq!(counted(&groups), counted(&ledger.groups(GroupBy::Label)));
     }
 }

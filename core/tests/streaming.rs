@@ -432,6 +432,21 @@ fn streams_of_many_members_still_show_what_comes_late() {
 }
 
 #[test]
+fn arguments_that_stream_under_an_id_that_has_ended_are_another_calls() {
+    let mut stream = Stream::of("claude_code", "Read");
+    stream.delta(r#"{"file_path": "a"}"#);
+    stream.end(Status::Completed);
+    let mut start = event(Phase::Started);
+    start.name = Some("Read".into());
+    start.delta = Some("".into());
+    stream.ledger.apply(&start);
+    stream.delta(r#"{"file_path": "b"}"#);
+    let calls: Vec<_> = stream.ledger.calls().iter().map(|call| (input(call), call.status)).collect();
+    assert_eq!(calls, [(json!({"path": "a"}), Status::Completed), (json!({"path": "b"}), Status::Pending)]);
+    assert!(stream.ledger.calls()[1].flags.has(Flag::ReusedId));
+}
+
+#[test]
 fn nothing_of_another_string_gets_into_a_field() {
     let mut stream = Stream::of("claude_code", "Read");
     stream.delta("{");

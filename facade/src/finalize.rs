@@ -38,6 +38,13 @@ pub struct Finalizer {
     kept: Vec<(Limits, Engine)>,
 }
 
+impl Default for Finalizer {
+    /// As with the options `{}`.
+    fn default() -> Self {
+        Finalizer::with(Profile::Guarded, Allowed::ALL, 0)
+    }
+}
+
 impl Finalizer {
     /// Options, as a JSON object, all of them optional: `profile` (`guarded` or `reference`), `without` (a list of change
     /// codes, for the profile `guarded`), `max_args_bytes`.

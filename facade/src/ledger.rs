@@ -61,6 +61,13 @@ impl Sink for Kept {
     }
 }
 
+impl Default for Ledger {
+    /// As with the options `{}`.
+    fn default() -> Self {
+        Ledger { reader: Some(Reader::new()), tally: None, kept: Kept::default(), raw_input: false }
+    }
+}
+
 impl Ledger {
     /// A ledger without calls. Options, as a JSON object: `strict` checks every record from end to end, `raw_input` keeps
     /// the arguments as they came. Both are `false` if absent.

@@ -66,104 +66,88 @@ pub fn stamp_meta(meta: String, envelope: String) -> Result<String> {
     facade::stamp_meta(meta.as_bytes(), envelope.as_bytes()).map_err(error)
 }
 
-/// Reads a whole log into calls and a report, as JSON text.
-#[napi(catch_unwind)]
-pub fn read_session(bytes: &[u8], options: String) -> Result<String> {
-    facade::read_session(bytes, options.as_bytes()).map_err(error)
-}
-
 /// Merges the events of a log or a live stream into calls.
 #[napi]
-pub struct Ledger(Option<facade::Ledger>);
+pub struct Ledger(facade::Ledger);
 
 #[napi]
 impl Ledger {
     /// A ledger without calls; the options are JSON text.
     #[napi(constructor, catch_unwind)]
     pub fn new(options: String) -> Result<Self> {
-        facade::Ledger::new(options.as_bytes()).map(|ledger| Ledger(Some(ledger))).map_err(error)
+        facade::Ledger::new(options.as_bytes()).map(Ledger).map_err(error)
     }
 
     /// Takes the next bytes.
     #[napi(catch_unwind)]
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
-        self.0.as_mut().ok_or_else(freed)?.push(bytes).map_err(error)
+        self.0.push(bytes).map_err(error)
     }
 
     /// Says that no more bytes come.
     #[napi(catch_unwind)]
-    pub fn finish(&mut self) -> Result<()> {
-        self.0.as_mut().ok_or_else(freed)?.finish();
-        Ok(())
+    pub fn finish(&mut self) {
+        self.0.finish();
     }
 
     /// How many calls there are.
     #[napi(catch_unwind)]
-    pub fn size(&self) -> Result<u32> {
-        Ok(u32::try_from(self.get()?.len()).unwrap_or(u32::MAX))
+    pub fn size(&self) -> u32 {
+        u32::try_from(self.0.len()).unwrap_or(u32::MAX)
     }
 
     /// The records of all calls, as JSON text.
     #[napi(catch_unwind)]
-    pub fn calls(&self) -> Result<String> {
-        Ok(self.get()?.calls())
+    pub fn calls(&self) -> String {
+        self.0.calls()
     }
 
     /// The records of the groups, as JSON text.
     #[napi(catch_unwind)]
     pub fn groups(&self, by: String) -> Result<String> {
-        self.get()?.groups(&by).map_err(error)
+        self.0.groups(&by).map_err(error)
     }
 
     /// The records of the runs, as JSON text.
     #[napi(catch_unwind)]
     pub fn runs(&self, by: String) -> Result<String> {
-        self.get()?.runs(&by).map_err(error)
+        self.0.runs(&by).map_err(error)
     }
 
     /// What was read, as JSON text.
     #[napi(catch_unwind)]
-    pub fn report(&self) -> Result<String> {
-        Ok(self.get()?.report())
+    pub fn report(&self) -> String {
+        self.0.report()
     }
 
-    /// Gives the memory back.
+    /// Gives the memory back before Node does: the ledger is empty then.
     #[napi(catch_unwind)]
     pub fn free(&mut self) {
-        self.0 = None;
-    }
-
-    fn get(&self) -> Result<&facade::Ledger> {
-        self.0.as_ref().ok_or_else(freed)
+        self.0 = facade::Ledger::default();
     }
 }
 
 /// Judges completed calls.
 #[napi]
-pub struct Finalizer(Option<facade::Finalizer>);
+pub struct Finalizer(facade::Finalizer);
 
 #[napi]
 impl Finalizer {
     /// A finalizer by options, which are JSON text.
     #[napi(constructor, catch_unwind)]
     pub fn new(options: String) -> Result<Self> {
-        facade::Finalizer::new(options.as_bytes()).map(|finalizer| Finalizer(Some(finalizer))).map_err(error)
+        facade::Finalizer::new(options.as_bytes()).map(Finalizer).map_err(error)
     }
 
     /// The answer to a question; both are JSON text.
     #[napi(catch_unwind)]
     pub fn finalize(&mut self, question: String) -> Result<String> {
-        self.0.as_mut().ok_or_else(freed)?.finalize(question.as_bytes()).map_err(error)
+        self.0.finalize(question.as_bytes()).map_err(error)
     }
 
-    /// Gives the memory back.
+    /// Gives the memory back before Node does: nothing is kept then.
     #[napi(catch_unwind)]
     pub fn free(&mut self) {
-        self.0 = None;
+        self.0 = facade::Finalizer::default();
     }
-}
-
-fn freed() -> napi::Error<&'static str> {
-    let message = "this was freed: make a new one".into();
-    error(facade::Error { kind: "freed", message, ..facade::Error::default() })
 }

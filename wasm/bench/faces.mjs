@@ -72,4 +72,3 @@ console.log('sizes, gzip');
 for (const name of ['identity', 'ledger', 'finalize']) {
   show(`  ${name}.wasm`, `${packed([`${name}.wasm`])} bytes`);
 }
-show('  all JavaScript that a page loads', `${packed(['browser.js', 'error.js', 'module.js', 'view.js', ...['identity', 'ledger', 'finalize'].flatMap((name) => [`${name}.js`, `${name}_glue.js`, `browser-${name}.js`])])} bytes`);

@@ -1,4 +1,4 @@
-import { withModule } from './finalize.js';
+import { withModule } from './wasm-finalize.js';
 import { fetched } from './module.js';
 
 export const { finalize, Finalizer } = withModule(

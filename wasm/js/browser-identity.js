@@ -1,4 +1,4 @@
-import { withModule } from './identity.js';
+import { withModule } from './wasm-identity.js';
 import { fetched } from './module.js';
 
 // The functions come out of the loading, so that no bundler takes the one without the other.

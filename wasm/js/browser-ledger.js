@@ -1,4 +1,4 @@
-import { withModule } from './ledger.js';
+import { withModule } from './wasm-ledger.js';
 import { fetched } from './module.js';
 
 export const { CallLedger, readSession } = withModule(

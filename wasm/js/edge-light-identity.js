@@ -1,4 +1,4 @@
-import { withModule } from './identity.js';
+import { withModule } from './wasm-identity.js';
 import module from './identity.wasm?module';
 import { adopted } from './module.js';
 

@@ -1,4 +1,4 @@
-import { withModule } from './ledger.js';
+import { withModule } from './wasm-ledger.js';
 import module from './ledger.wasm?module';
 import { adopted } from './module.js';
 

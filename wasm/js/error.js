@@ -1,5 +1,3 @@
-import { Fault } from './view.js';
-
 /** Why an input could not be read, or a call not be answered. */
 export class ToolprismError extends Error {
   constructor({ kind, message, line, column, offset, hint, cause }) {
@@ -14,18 +12,23 @@ export class ToolprismError extends Error {
 }
 ToolprismError.prototype.name = 'ToolprismError';
 
-/** What a user sees of an error: the module throws the text of its members. */
-export function shown(error) {
-  if (typeof error === 'string') return new ToolprismError(JSON.parse(error));
-  if (error instanceof Fault) return error.kind === 'type' ? new TypeError(error.message) : new ToolprismError(error);
-  if (error instanceof WebAssembly.RuntimeError) {
-    const message = 'the module came to a halt, perhaps for want of memory';
-    return new ToolprismError({ kind: 'internal', message, cause: error });
+/** A fault of the host's value itself, found while it was read in place. The kind `type` becomes a TypeError. */
+export class Fault {
+  constructor(kind, message, cause) {
+    Object.assign(this, { kind, message, cause });
   }
-  return error;
 }
 
-/** Calls `use`; errors come out as users see them. */
+/** What a user sees of an error. The module throws the text of its members, the addon an error with that as its message. */
+function shown(error) {
+  const text = error?.code === 'toolprism' ? error.message : error;
+  if (typeof text === 'string') return new ToolprismError(JSON.parse(text));
+  if (error instanceof Fault) return error.kind === 'type' ? new TypeError(error.message) : new ToolprismError(error);
+  const message = `the call came to a halt, perhaps for want of memory: ${error?.message ?? error}`;
+  return new ToolprismError({ kind: 'internal', message, cause: error });
+}
+
+/** Calls what answers; errors come out as users see them. */
 export function guarded(use) {
   try {
     return use();

@@ -1,160 +1,124 @@
-import { guarded, textOf } from './error.js';
-import * as glue from './ledger_glue.js';
-import { Loaded } from './module.js';
+import { textOf } from './error.js';
+import { Handle } from './handle.js';
+import { bytesOf, piecesOf, tagOf } from './source.js';
 
-const loaded = new Loaded((module) => glue.initSync({ module }), 'initLedger');
-
-/** The functions, with the module from `source`. */
-export function withModule(source) {
-  loaded.from(source);
-  return { CallLedger, readSession };
-}
-
-/** Bytes go over in pieces of this size: the module's memory stays small, whatever the size of a log. */
+/** Bytes go over in pieces of this size: the memory of what answers stays small, whatever the size of a log. */
 const PIECE = 1 << 20;
 const encoder = new TextEncoder();
 
-export class CallLedger {
-  #ledger;
-  /** The first half of a character whose second half has not come yet. */
-  #half = '';
+/** The class and the function, by what answers: `native` gives its class, and sees to it that it is ready. */
+export function bind(native) {
+  class CallLedger {
+    #ledger;
+    /** The first half of a character whose second half has not come yet. */
+    #half = '';
 
-  constructor(options = {}) {
-    loaded.need();
-    const text = textOf(options, 'options');
-    this.#ledger = guarded(() => new glue.Ledger(text));
-  }
-
-  push(input) {
-    if (typeof input === 'string') {
-      let text = this.#half + input;
-      const last = text.charCodeAt(text.length - 1);
-      this.#half = last >= 0xd800 && last < 0xdc00 ? text.slice(-1) : '';
-      if (this.#half) text = text.slice(0, -1);
-      this.#push(encoder.encode(text));
-    } else {
-      const bytes = bytesOf(input);
-      this.#end();
-      this.#push(bytes);
+    constructor(options = {}) {
+      const ready = native();
+      const text = textOf(options, 'options');
+      this.#ledger = new Handle(() => new ready.Ledger(text));
     }
-    return this;
+
+    push(input) {
+      if (typeof input === 'string') {
+        let text = this.#half + input;
+        const last = text.charCodeAt(text.length - 1);
+        this.#half = last >= 0xd800 && last < 0xdc00 ? text.slice(-1) : '';
+        if (this.#half) text = text.slice(0, -1);
+        this.#push(encoder.encode(text));
+      } else {
+        const bytes = bytesOf(input);
+        this.#end();
+        this.#push(bytes);
+      }
+      return this;
+    }
+
+    #end() {
+      if (this.#half) this.#push(encoder.encode(this.#half));
+      this.#half = '';
+    }
+
+    #push(bytes) {
+      const shared = tagOf(bytes.buffer) === 'SharedArrayBuffer';
+      // Once even if there is nothing: a finished ledger says so.
+      let at = 0;
+      do {
+        const piece = bytes.subarray(at, at + PIECE);
+        // Another thread may write to shared memory while it is read.
+        this.#ledger.ask((ledger) => ledger.push(shared ? piece.slice() : piece));
+        at += PIECE;
+      } while (at < bytes.length);
+    }
+
+    finish() {
+      this.#end();
+      this.#ledger.ask((ledger) => ledger.finish());
+      return this;
+    }
+
+    get size() {
+      return this.#ledger.ask((ledger) => ledger.size());
+    }
+
+    calls() {
+      return JSON.parse(this.#ledger.ask((ledger) => ledger.calls()));
+    }
+
+    groups(by = 'label') {
+      const name = nameOf(by);
+      return JSON.parse(this.#ledger.ask((ledger) => ledger.groups(name)));
+    }
+
+    runs(by = 'label') {
+      const name = nameOf(by);
+      return JSON.parse(this.#ledger.ask((ledger) => ledger.runs(name)));
+    }
+
+    report() {
+      return JSON.parse(this.#ledger.ask((ledger) => ledger.report()));
+    }
+
+    /** Gives its memory back at once. Without it, that happens when nothing refers to the ledger any more. */
+    free() {
+      this.#ledger.free();
+    }
+  }
+  if (Symbol.dispose) CallLedger.prototype[Symbol.dispose] = CallLedger.prototype.free;
+
+  function finished(ledger) {
+    ledger.finish();
+    return { calls: ledger.calls(), report: ledger.report() };
   }
 
-  #end() {
-    if (this.#half) this.#push(encoder.encode(this.#half));
-    this.#half = '';
+  function readNow(source, options) {
+    const ledger = new CallLedger(options);
+    try {
+      return finished(ledger.push(source));
+    } finally {
+      ledger.free();
+    }
   }
 
-  #push(bytes) {
-    // Once even if there is nothing: a finished ledger says so.
-    let at = 0;
-    do {
-      guarded(() => this.#ledger.push(bytes.subarray(at, at + PIECE)));
-      at += PIECE;
-    } while (at < bytes.length);
+  async function readStream(pieces, options) {
+    const ledger = new CallLedger(options);
+    try {
+      for await (const piece of pieces) ledger.push(piece);
+      return finished(ledger);
+    } finally {
+      ledger.free();
+    }
   }
 
-  finish() {
-    this.#end();
-    guarded(() => this.#ledger.finish());
-    return this;
+  function readSession(source, options) {
+    const pieces = piecesOf(source);
+    return pieces === undefined ? readNow(source, options) : readStream(pieces, options);
   }
 
-  get size() {
-    return guarded(() => this.#ledger.size());
-  }
-
-  calls() {
-    return JSON.parse(guarded(() => this.#ledger.calls()));
-  }
-
-  groups(by = 'label') {
-    return JSON.parse(guarded(() => this.#ledger.groups(nameOf(by))));
-  }
-
-  runs(by = 'label') {
-    return JSON.parse(guarded(() => this.#ledger.runs(nameOf(by))));
-  }
-
-  report() {
-    return JSON.parse(guarded(() => this.#ledger.report()));
-  }
-
-  /** Gives its memory back at once. Without it, that happens when nothing refers to the ledger any more. */
-  free() {
-    this.#ledger.free();
-  }
+  return { CallLedger, readSession };
 }
-if (Symbol.dispose) CallLedger.prototype[Symbol.dispose] = CallLedger.prototype.free;
 
 function nameOf(by) {
   if (typeof by !== 'string') throw new TypeError('calls are grouped by the name of a member, such as "label"');
   return by;
-}
-
-function bytesOf(input) {
-  let bytes;
-  if (ArrayBuffer.isView(input)) {
-    bytes = input instanceof Uint8Array ? input : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  } else if (input instanceof ArrayBuffer) {
-    bytes = new Uint8Array(input);
-  } else {
-    throw new TypeError('a log must be bytes (a Uint8Array or an ArrayBuffer) or a string');
-  }
-  // A view of a buffer that was given away looks empty: this throws for it.
-  return bytes.length === 0 ? new Uint8Array(bytes.buffer, 0, 0) : bytes;
-}
-
-export function readSession(source, options) {
-  const pieces = piecesOf(source);
-  return pieces === undefined ? readNow(source, options) : readStream(pieces, options);
-}
-
-function finished(ledger) {
-  ledger.finish();
-  return { calls: ledger.calls(), report: ledger.report() };
-}
-
-function readNow(source, options) {
-  const ledger = new CallLedger(options);
-  try {
-    return finished(ledger.push(source));
-  } finally {
-    ledger.free();
-  }
-}
-
-async function readStream(pieces, options) {
-  const ledger = new CallLedger(options);
-  try {
-    for await (const piece of pieces) ledger.push(piece);
-    return finished(ledger);
-  } finally {
-    ledger.free();
-  }
-}
-
-/** The pieces of what has to be waited for; undefined for anything else. */
-function piecesOf(source) {
-  if (typeof source !== 'object' || source === null) return undefined;
-  if (typeof source.getReader === 'function') return ofStream(source);
-  if (typeof source[Symbol.asyncIterator] === 'function') return source;
-  return typeof source.stream === 'function' ? ofStream(source.stream()) : undefined;
-}
-
-/** Not every browser can iterate over streams itself. */
-async function* ofStream(stream) {
-  const reader = stream.getReader();
-  let ended = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      ended = done;
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    if (!ended) reader.cancel().catch(() => {});
-    reader.releaseLock();
-  }
 }

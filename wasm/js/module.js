@@ -17,15 +17,16 @@ export class Loaded {
     this.#source ??= source;
   }
 
-  /** Makes it ready, if it is not yet. */
-  need() {
-    if (this.#start === undefined) return;
+  /** Its functions: it is made ready, if it is not yet. */
+  ready(functions) {
+    if (this.#start === undefined) return functions;
     if (this.#source === undefined) {
       const message = `too early: await ${this.#init}(bytes or a compiled WebAssembly.Module) before the first call`;
       throw new ToolprismError({ kind: 'not_ready', message });
     }
     this.#start(typeof this.#source === 'function' ? this.#source() : this.#source);
     this.#start = this.#source = undefined;
+    return functions;
   }
 }
 

@@ -1,4 +1,4 @@
-import { withModule } from './finalize.js';
+import { withModule } from './wasm-finalize.js';
 import text from './finalize_text.js';
 import { unpacked } from './unpacked.js';
 

@@ -1,4 +1,4 @@
-import { withModule } from './identity.js';
+import { withModule } from './wasm-identity.js';
 import text from './identity_text.js';
 import { unpacked } from './unpacked.js';
 

@@ -1,4 +1,4 @@
-import { withModule } from './ledger.js';
+import { withModule } from './wasm-ledger.js';
 import text from './ledger_text.js';
 import { unpacked } from './unpacked.js';
 

@@ -1,4 +1,4 @@
-import { withModule } from './finalize.js';
+import { withModule } from './wasm-finalize.js';
 import module from './finalize.wasm';
 
 export const { finalize, Finalizer } = withModule(module);

@@ -30,6 +30,7 @@ test('values that are no calls', () => {
 
 test('what JSON does not have', () => {
   refuses('TypeError', () => identify({ ...good, name: 5n }));
+  refuses('TypeError', () => identify({ harness: 'claude_code', name: 'Read', raw_input: { file_path: 'a', offset: 5n } }));
   refuses('TypeError', () => parseMeta({ 'x.ai/tool': { ...envelope, version: 1n } }));
   refuses('TypeError', () => finalize({ input: 1n }));
   refuses('TypeError', () => stampMeta({ a: 1n }, envelope));
@@ -46,6 +47,7 @@ test('what JSON does not have', () => {
 
 test('circles, and nesting without end', () => {
   refuses('not_json', () => parseMeta({ 'x.ai/tool': { ...envelope, circle } }));
+  refuses('not_json', () => identify({ ...good, meta: { 'x.ai/tool': { ...envelope, circle } } }));
   refuses('not_json', () => parseMeta({ 'x.ai/tool': { ...envelope, deep: nested(600) } }));
   refuses('TypeError', () => stampMeta({ circle }, envelope));
   refuses('not_json', () => stampMeta({ deep: nested(100_000) }, envelope));
@@ -59,23 +61,31 @@ test('circles, and nesting without end', () => {
 
 test('getters and proxies that throw or call back', () => {
   const error = new Error('mine');
-  for (const thrown of [error, 'a text', null, undefined]) refuses('unreadable', () => identify({ ...good, raw_input: throwing(thrown) }));
-  assert.throws(() => identify({ ...good, raw_input: throwing(error) }), { cause: error });
+  for (const thrown of [error, 'a text', null, undefined]) {
+    refuses('unreadable', () => identify({ ...good, raw_input: throwing(thrown) }));
+    assert.throws(() => identify({ ...good, raw_input: throwing(thrown) }), ({ cause }) => cause === thrown);
+  }
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   refuses('unreadable', () => identify({ ...good, raw_input: proxy }));
   refuses('unreadable', () => identify(proxy));
+  refuses('unreadable', () => parseMeta(proxy));
   refuses('unreadable', () => finalize({ toJSON: () => { throw error; } }));
   refuses('unreadable', () => parseMeta({ 'x.ai/tool': { toJSON: () => { throw error; } } }));
-  refuses('unreadable', () => identify({ get name() { return identify(good).name; } }));
-  const growing = { get harness() { new CallLedger().push(new Uint8Array(8 << 20).fill(97)); return 'claude_code'; }, name: 'Bash', raw_input: { command: 'ls' } };
-  assert.equal(identify(growing).input.command, 'ls');
+  refuses('unreadable', () => parseMeta({ 'x.ai/tool': { ...envelope, more: { toJSON: () => { throw error; } } } }));
+});
+
+test('objects with a form of their own', () => {
+  const more = { toJSON: () => ({ toJSON: 5, n: 1 }) };
+  assert.deepEqual(parseMeta({ 'x.ai/tool': { toJSON: () => ({ ...envelope, more }) } }).more, { toJSON: 5, n: 1 });
+  assert.deepEqual(identify({ ...good, raw_input: { toJSON: () => ({ command: 'pwd' }) } }).input, { command: 'pwd' });
 });
 
 test('envelopes and metas of wrong forms', () => {
   for (const value of [undefined, 5n]) refuses('TypeError', () => stampMeta({}, value));
   for (const value of [null, 5, 'text', [], {}]) refuses('bad_envelope', () => stampMeta({}, value));
   for (const value of [5, 'text', []]) refuses('bad_meta', () => stampMeta(value, envelope));
+  for (const value of [undefined, null, 5, 'text', [], {}, { 'x.ai/tool': 5 }]) assert.equal(parseMeta(value), null);
 });
 
 test('logs of wrong forms', async () => {
@@ -91,9 +101,12 @@ test('logs of wrong forms', async () => {
   refuses('unknown_value', () => new CallLedger().groups('colour'));
   for (const by of [null, 5, {}]) refuses('TypeError', () => new CallLedger().runs(by));
   await assert.rejects(readSession(new Blob(['x']), { strict: 5 }), { kind: 'wrong_type' });
-  const freed = new CallLedger();
-  freed.free();
-  assert.throws(() => freed.calls(), Error);
+  await assert.rejects(readSession(new Blob(['x']).stream().pipeThrough(new TransformStream({ transform: () => { throw new Error('mine'); } }))), /mine/);
+  for (const kept of [new CallLedger(), new Finalizer()]) {
+    kept.free();
+    kept.free();
+    refuses('freed', () => (kept.size, kept.finalize({ input: '{}' })));
+  }
   assert.equal(readSession('').calls.length, 0);
   assert.equal(readSession('\ud800').report.bytes, 3);
 });

@@ -21,6 +21,9 @@ test('every kind of source gives the same', async () => {
   const text = bytes.toString('utf8');
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
   for (const now of [text, buffer, new DataView(buffer), new Uint8Array(buffer)]) assert.deepEqual(readSession(now), whole);
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  for (const log of [shared, shared.buffer]) assert.deepEqual(readSession(log), whole);
   const blob = new Blob([bytes]);
   for (const later of [blob, new File([bytes], 'a.jsonl'), blob.stream(), createReadStream(path)]) {
     assert.deepEqual(await readSession(later), whole);

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use crate::Result;
 use crate::process::{cargo, root, run, target_dir};
+use crate::test::rounds;
 use crate::wasm::Toolchain;
 
 /// Where the hosts lie that call the component.
@@ -47,21 +48,22 @@ pub(crate) fn dist() -> Result {
     Ok(())
 }
 
-/// Builds the component and runs the cases that every face runs, in Node and in Python.
-pub(crate) fn test() -> Result {
+/// Builds the component and runs the cases that every face runs, in Node and in Python; in Node its memory is watched too.
+pub(crate) fn test(full: bool) -> Result {
     let component = build()?;
     let hosts = root().join(HOSTS);
     let tools = node_tools()?;
-    for file in ["transpile.js", "cases.test.js", "readme.test.js"] {
+    const TESTS: [&str; 3] = ["cases.test.js", "memory.test.js", "readme.test.js"];
+    for file in ["transpile.js"].into_iter().chain(TESTS) {
         copy(&hosts.join("node").join(file), &tools.join(file))?;
     }
     let mut transpile = Command::new("node");
     transpile.arg("transpile.js").arg(&component).current_dir(&tools);
     run(transpile)?;
     let mut node = Command::new("node");
-    node.args(["--test", "--test-reporter=dot", "cases.test.js", "readme.test.js"]).current_dir(&tools);
+    node.args(["--expose-gc", "--test", "--test-reporter=dot"]).args(TESTS).current_dir(&tools);
     node.env("TOOLPRISM_ROOT", root());
-    run(node)?;
+    run(rounds(node, full))?;
     let mut python = Command::new(python()?);
     python.arg(hosts.join("python/cases.py")).arg(&component);
     run(python)

@@ -24,7 +24,7 @@ pub(crate) fn all() -> Result {
     build()?;
     npm::build()?;
     node::build(None)?;
-    python::wheel()?;
+    python::dist()?;
     component::dist()
 }
 

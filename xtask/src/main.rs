@@ -1,5 +1,6 @@
 //! The whole of the project's automation: `cargo xtask help` lists it.
 
+mod agents;
 mod bare;
 mod bench;
 mod component;
@@ -14,6 +15,7 @@ mod python;
 mod schema;
 mod steps;
 mod test;
+mod ui_test;
 mod wasm;
 
 use std::env;
@@ -27,14 +29,16 @@ Usage: cargo xtask <COMMAND>
 Commands:
   test [WHAT]                 Set up what is needed and run every check; goes on after a failure, then fails
                               npm, node, python, component: only the package of that name
-                              --full: also each set of features by itself, the component in Rust, the npm package in
-                              Next.js, and the crates as they would be published
+                              agents: only genuine agents behind `toolprism acp-proxy`
+                              --full: also more agents, each set of features by itself, the component in Rust, the npm
+                              package in Next.js, memory over a million calls, and the crates as they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
   bench [WHAT]                Measure speed and memory beside peers, on logs of 300 MB
                               MEGABYTES: on logs of this size
                               finalize: only the judging of calls, which needs no logs
+                              proxy: only what `toolprism acp-proxy` adds to a conversation
                               faces: only the packages for other languages; node: only the Node addon
   build [WHAT]                Build the program for release, into dist/
                               npm, component: that package instead; --all: everything
@@ -62,22 +66,30 @@ fn arguments() -> Result<Vec<String>> {
     args.collect::<std::result::Result<_, _>>().map_err(|arg| format!("the argument {arg:?} is not UTF-8"))
 }
 
+fn tests(what: &[&str], full: bool) -> Result {
+    match what {
+        [] => test::run(full),
+        ["npm"] => test::npm(full),
+        ["component"] if full => component::test(full).and_then(|()| component::test_rust()),
+        ["component"] => component::test(full),
+        ["node"] => node::test(full),
+        ["python"] => python::test(full),
+        ["agents"] => agents::test(true),
+        _ => Err(format!("there are no tests of `{}`\n\n{HELP}", what.join(" "))),
+    }
+}
+
 fn run(args: &[&str]) -> Result {
     match args {
         ["help" | "--help" | "-h", ..] | [_, "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
         }
-        ["test"] => test::run(false),
-        ["test", "npm"] => test::npm(false),
-        ["test", "npm", "--full"] => test::npm(true),
-        ["test", "component"] => component::test(),
-        ["test", "--full"] => test::run(true),
-        ["test", "node"] => node::test(),
-        ["test", "python"] => python::test(),
+        ["test", rest @ .., "--full"] => tests(rest, true),
+        ["test", rest @ ..] => tests(rest, false),
         ["demo", rest @ ..] => demo::run(rest),
         ["bench"] => bench::measure(None),
-        ["bench", "faces"] => npm_test::bench().and_then(|()| python::bench()),
+        ["bench", "faces"] => npm_test::bench().and_then(|()| node::bench()).and_then(|()| python::bench()),
         ["bench", "node"] => node::bench(),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),

@@ -11,6 +11,7 @@ use std::process::Command;
 use crate::Result;
 use crate::npm::{copy, copy_all, npm};
 use crate::process::{cargo, root, run, stdout, target_dir};
+use crate::test::rounds;
 
 /// A platform that npm can tell, and Rust's name for it.
 struct Platform {
@@ -44,8 +45,9 @@ const PLATFORMS: [Platform; 7] = [
 /// What the package takes from `node/` as it is, besides `lib/`.
 const FILES: [&str; 4] = ["package.json", "index.js", "index.d.ts", "README.md"];
 
-/// The types, which both npm packages share.
+/// The types, which both npm packages share, and what is the same of their JavaScript, which goes to `lib/`.
 const TYPES: &str = "wasm/js/api.d.ts";
+const SHARED: [&str; 6] = ["error.js", "finalize.js", "handle.js", "identity.js", "ledger.js", "source.js"];
 
 /// Makes the package and that of a platform's binary, the host's if no triple is given, in `dist/`.
 pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
@@ -63,10 +65,10 @@ pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
 }
 
 /// The tests of the npm package `toolprism` that hold for this one as well.
-const SHARED_TESTS: [&str; 3] = ["calls.test.mjs", "finalize.test.mjs", "ledger.test.mjs"];
+const SHARED_TESTS: [&str; 4] = ["bad-input.test.mjs", "calls.test.mjs", "finalize.test.mjs", "ledger.test.mjs"];
 
 /// Makes the packages, installs them in an empty folder and runs their tests there.
-pub(crate) fn test() -> Result {
+pub(crate) fn test(full: bool) -> Result {
     let folder = installed()?;
     copy_all(&root().join("node/test"), &folder.join("test"))?;
     for name in SHARED_TESTS {
@@ -76,20 +78,16 @@ pub(crate) fn test() -> Result {
     }
     let mut node = node(&folder);
     node.args(["--test", "--test-reporter=dot", "--expose-gc", "test/"]);
-    run(node)
+    run(rounds(node, full))
 }
 
-/// Measures the installed package beside plain JavaScript, and its memory over a million calls.
+/// Measures the installed package beside plain JavaScript.
 pub(crate) fn bench() -> Result {
     let folder = installed()?;
     copy_all(&root().join("node/bench"), &folder)?;
-    copy_all(&root().join("node/test"), &folder)?;
     let mut bench = node(&folder);
     bench.arg("bench.mjs");
-    run(bench)?;
-    let mut memory = node(&folder);
-    memory.args(["--expose-gc", "memory.test.mjs"]).env("TOOLPRISM_ROUNDS", "1000000");
-    run(memory)
+    run(bench)
 }
 
 /// An empty folder with the packages in it.
@@ -181,7 +179,11 @@ fn package() -> Result<PathBuf> {
     for name in FILES {
         copy(&node.join(name), &folder)?;
     }
-    copy_all(&node.join("lib"), &folder.join("lib"))?;
+    let lib = folder.join("lib");
+    copy_all(&node.join("lib"), &lib)?;
+    for name in SHARED {
+        copy(&root().join("wasm/js").join(name), &lib)?;
+    }
     copy(&root().join(TYPES), &folder)?;
     Ok(folder)
 }

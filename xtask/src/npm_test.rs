@@ -50,7 +50,15 @@ pub(crate) fn lints(archive: &Path) -> Result {
     run(publint)?;
     let mut types = tool("@arethetypeswrong/cli/dist/index.js");
     // Modules of WebAssembly have no types.
-    types.arg(archive).args(["--profile", "esm-only", "--exclude-entrypoints", "wasm", "ledger.wasm", "finalize.wasm"]);
+    types.arg(archive).args([
+        "--profile",
+        "esm-only",
+        "--exclude-entrypoints",
+        "wasm",
+        "ledger.wasm",
+        "finalize.wasm",
+        "live.wasm",
+    ]);
     types.args(["--format", "ascii", "--no-emoji", "--no-color"]);
     run(types)?;
     let mut tsc = tool("typescript/bin/tsc");
@@ -65,7 +73,11 @@ pub(crate) fn runtimes(archive: &Path) -> Result {
     let runtime = |name: &str, args: &[&str]| {
         let mut runtime = Command::new(tools.join("node_modules/.bin").join(name));
         runtime.args(args).current_dir(&folder).env("TOOLPRISM_ROOT", root());
-        runtime.env("DO_NOT_TRACK", "1").env("DENO_NO_UPDATE_CHECK", "1").env("DENO_DIR", tools.join("deno"));
+        runtime
+            .env("NO_COLOR", "1")
+            .env("DO_NOT_TRACK", "1")
+            .env("DENO_NO_UPDATE_CHECK", "1")
+            .env("DENO_DIR", tools.join("deno"));
         runtime
     };
     // How much memory the modules use is the same everywhere.
@@ -76,7 +88,7 @@ pub(crate) fn runtimes(archive: &Path) -> Result {
     run(deno)?;
     // Bun runs all files in one process, in which modules that one file has loaded would be there for the next.
     files.iter().try_for_each(|file| {
-        let mut bun = runtime("bun", &["test", "--dots"]);
+        let mut bun = runtime("bun", &["test", "--dots", "--timeout", "60000"]);
         bun.arg(file);
         run(bun)
     })
@@ -113,7 +125,7 @@ pub(crate) fn next(archive: &Path) -> Result {
 }
 
 /// Sees to it that there is a browser.
-fn need_browser() -> Result {
+pub(crate) fn need_browser() -> Result {
     if env::var_os("CHROMIUM").is_some() || Path::new(CHROMIUM).is_file() {
         return Ok(());
     }

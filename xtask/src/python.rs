@@ -7,42 +7,99 @@ use std::process::Command;
 
 use crate::Result;
 use crate::process::{root, run};
+use crate::test::rounds;
 
-/// Builds the wheel into `dist/`, and says where it lies.
-pub(crate) fn wheel() -> Result<PathBuf> {
-    let tools = tools()?;
+/// What a wheel may weigh: users download it whole.
+const MOST_BYTES: u64 = 3_000_000;
+
+/// Links for a glibc of one's choice, whatever the system's is.
+const ZIG: &str = "ziglang==0.17.1";
+
+/// Systems with glibc 2.17 or later, which are those of the last ten years.
+const MANYLINUX: &str = "manylinux2014";
+
+/// Builds the wheel for this system and those like it, to test it and measure it, and says where it lies.
+fn wheel() -> Result<PathBuf> {
+    built(&root().join("target/python/wheel"), &[])
+}
+
+/// Builds the wheel into `dist/`: for all Linux systems that are not too old, where zig can be had, which is slower.
+pub(crate) fn dist() -> Result<PathBuf> {
     let dist = root().join("dist");
-    for old in wheels(&dist) {
+    match zig() {
+        Ok(()) => built(&dist, &["--zig", "--compatibility", MANYLINUX]),
+        Err(why) => {
+            eprintln!("the wheel will be for systems no older than this one: {why}");
+            built(&dist, &[])
+        }
+    }
+}
+
+/// Installs zig, unless it is there.
+fn zig() -> Result {
+    if !cfg!(target_os = "linux") {
+        return Err("only on Linux does zig link for older systems".into());
+    }
+    let python = program(&tools()?, "python");
+    let mut pip = command(&python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", ZIG]);
+    pip.env("PIP_DEFAULT_TIMEOUT", "60");
+    run(pip)
+}
+
+/// Builds the wheel into a folder with these arguments of maturin's, and says where it lies.
+fn built(folder: &Path, args: &[&str]) -> Result<PathBuf> {
+    let tools = tools()?;
+    for old in wheels(folder) {
         fs::remove_file(&old).map_err(|error| format!("cannot remove {}: {error}", old.display()))?;
     }
     let mut build = command(&program(&tools, "maturin"), ["build", "--quiet", "--locked", "--out"]);
-    build.arg(&dist).arg("--interpreter").arg(program(&tools, "python"));
+    build.arg(folder).arg("--interpreter").arg(program(&tools, "python")).args(args);
+    // maturin looks there for zig.
+    build.env("VIRTUAL_ENV", &tools);
     run(build)?;
-    let built = wheels(&dist).pop().ok_or_else(|| format!("maturin has put no wheel into {}", dist.display()))?;
+    let built = wheels(folder).pop().ok_or_else(|| format!("maturin has put no wheel into {}", folder.display()))?;
     let size = fs::metadata(&built).map_or(0, |metadata| metadata.len());
     eprintln!("built {} ({} kB)", built.display(), size / 1000);
-    Ok(built)
+    if size > MOST_BYTES { Err(format!("{} has {size} bytes", built.display())) } else { Ok(built) }
+}
+
+/// Builds the wheel for older systems, where zig can be had, and installs and tries it.
+pub(crate) fn test_portable() -> Result {
+    zig()?;
+    let wheel = dist()?;
+    let name = wheel.file_name().unwrap_or_default().to_string_lossy();
+    if !name.contains(MANYLINUX) {
+        return Err(format!("{name} is not for {MANYLINUX}"));
+    }
+    let clean = root().join("target/python/portable");
+    environment(&clean)?;
+    install_and_try(&clean, &wheel)
 }
 
 /// Installs the wheel into a clean environment, and runs the tests and the type checkers there.
-pub(crate) fn test() -> Result {
+pub(crate) fn test(full: bool) -> Result {
     let (wheel, tools) = (wheel()?, tools()?);
     let clean = root().join("target/python/clean");
     environment(&clean)?;
     let python = program(&clean, "python");
-    let mut install = command(&python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
-    install.args(["--no-index", "--no-deps"]).arg(wheel);
-    run(install)?;
-    // With nothing beside it, it works.
-    run(command(&python, ["-c", "import toolprism; assert len(toolprism.scan('../samples')) > 50"]))?;
-    run(command(&program(&clean, "toolprism"), ["--version"]))?;
+    install_and_try(&clean, &wheel)?;
     lend(&tools, &clean)?;
-    run(command(&python, ["-m", "pytest"]))?;
+    run(rounds(command(&python, ["-m", "pytest"]), full))?;
     run(command(&python, ["-m", "mypy", "--strict", "tests", "bench.py"]))?;
     run(command(&python, ["-m", "mypy.stubtest", "toolprism._native"]))?;
     let mut pyright = command(&program(&tools, "pyright"), ["--pythonpath"]);
     pyright.arg(&python).args(["--warnings"]);
     run(pyright)
+}
+
+/// Installs the wheel: with nothing beside it, it works.
+fn install_and_try(clean: &Path, wheel: &Path) -> Result {
+    let python = program(clean, "python");
+    let mut install = command(&python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+    install.args(["--no-index", "--no-deps"]).arg(wheel);
+    run(install)?;
+    run(command(&python, ["-c", "import toolprism; assert len(toolprism.scan('../samples')) > 50"]))?;
+    run(command(&program(clean, "toolprism"), ["--version"]))
 }
 
 /// Measures the installed package beside a parser and the work that it takes over.

@@ -1,8 +1,10 @@
 //! `cargo xtask test`: every check of the project.
 
+use std::process::Command;
+
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
-use crate::{Result, bare, component, node, npm, npm_test, python};
+use crate::{Result, agents, bare, component, node, npm, npm_test, python, ui_test};
 
 /// Runs all steps; `full` adds the slow ones.
 pub(crate) fn run(full: bool) -> Result {
@@ -20,9 +22,10 @@ pub(crate) fn run(full: bool) -> Result {
     });
     steps.step("no_std", bare::prove);
     npm_steps(&mut steps, full);
-    steps.step("node", node::test);
-    steps.step("python", python::test);
-    steps.step("component", component::test);
+    steps.step("node", || node::test(full));
+    steps.step("python", || python::test(full));
+    steps.step("component", || component::test(full));
+    steps.step("agents", || agents::test(full));
     if full {
         steps.step("features", features);
         // The benchmarks stand outside the workspace, so that its checks do not wait for the peers they compare with.
@@ -31,9 +34,18 @@ pub(crate) fn run(full: bool) -> Result {
             process::run(cargo(["clippy", "--manifest-path", manifest, "--all-targets", "--", "-D", "warnings"]))
         });
         steps.step("component in Rust", component::test_rust);
+        steps.step("wheel for older systems", python::test_portable);
         steps.step("package", package);
     }
     steps.finish()
+}
+
+/// Tells a test of memory how many calls to make, if not as many as it makes by itself.
+pub(crate) fn rounds(mut command: Command, full: bool) -> Command {
+    if full {
+        command.env("TOOLPRISM_ROUNDS", "1000000");
+    }
+    command
 }
 
 /// Runs the steps of the npm package alone.
@@ -55,6 +67,7 @@ fn npm_steps(steps: &mut Steps, full: bool) {
     steps.step("npm package in Deno and Bun", || npm_test::runtimes(archive()?));
     steps.step("npm package in a browser", || npm_test::browser(archive()?));
     steps.step("npm package in bundles", || npm_test::bundled(archive()?));
+    steps.step("npm package in user interfaces", || ui_test::test(archive()?));
     if full {
         steps.step("npm package in Next.js", || npm_test::next(archive()?));
     }

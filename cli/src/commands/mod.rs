@@ -1,5 +1,6 @@
 //! The commands, one file each.
 
+pub(crate) mod acp_proxy;
 pub(crate) mod calls;
 pub(crate) mod finalize;
 pub(crate) mod groups;

@@ -8,6 +8,8 @@
 mod arguments;
 mod live;
 
+mod shed;
+
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
@@ -197,6 +199,10 @@ impl CallLedger {
         if event.phase != Phase::Started || !record.status.is_terminal() {
             return false;
         }
+        // Arguments that begin to stream are not those of a call that has ended.
+        if event.delta.is_some() {
+            return true;
+        }
         let told;
         let state = match self.states.get(at) {
             Some(Some(state)) => state,
@@ -217,7 +223,6 @@ impl CallLedger {
 
     fn insert<V: JsonView>(&mut self, event: &ToolCallEvent<'_, V>, reused: bool) -> usize {
         let at = self.records.len();
-        let hash = self.hash(event.session.as_deref(), event.agent.as_deref(), &event.id);
         let mut flags = Flags::default();
         flags.set(Flag::Orphan, matches!(event.phase, Phase::Updated | Phase::Finished));
         flags.set(Flag::InputPending, true);
@@ -245,25 +250,25 @@ impl CallLedger {
         });
         self.states.push(None);
         self.open.push(at);
-        // The latest call of an id is the one that later events mean.
-        let records = &self.records;
-        let same = |i: &usize| records.get(*i).is_some_and(|c| is_same_key(c, event));
-        if let Ok(entry) = self.index.find_entry(hash, same) {
-            entry.remove();
-        }
-        let hasher = &self.hasher;
-        self.index.insert_unique(hash, at, |i| {
-            let key = records.get(*i).map(|call| (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()));
-            hasher.hash_one(key.unwrap_or_default())
-        });
+        self.point_to(at);
         at
     }
-}
 
-fn is_same_key<V>(call: &ToolCall, event: &ToolCallEvent<'_, V>) -> bool {
-    call.id == event.id
-        && call.session.as_deref() == event.session.as_deref()
-        && call.agent.as_deref() == event.agent.as_deref()
+    /// Lets events for this id mean this call, the latest with the id.
+    fn point_to(&mut self, at: usize) {
+        let records = &self.records;
+        let key = |i: usize| {
+            records
+                .get(i)
+                .map(|call| (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()))
+                .unwrap_or_default()
+        };
+        let hash = self.hasher.hash_one(key(at));
+        if let Ok(entry) = self.index.find_entry(hash, |i| key(*i) == key(at)) {
+            entry.remove();
+        }
+        self.index.insert_unique(hash, at, |i| self.hasher.hash_one(key(*i)));
+    }
 }
 
 /// The parts of an event that simply replace what was known.
@@ -352,7 +357,7 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
         changed |= state.mcp.replace(mcp.clone()) != Some(mcp);
     }
     if let Some(mut envelope) = envelope {
-        if contradicts(&envelope, record) {
+        if contradicts(&envelope, record, state.acp_name.as_deref()) {
             record.flags.set(Flag::EnvelopeConflict, true);
         } else {
             if envelope.input.is_none() {
@@ -366,10 +371,15 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
 }
 
 /// Whether an envelope makes another tool of a call that is known already: by an envelope, or by its name. An MCP server can
-/// send an envelope of its own, and agents hand it on.
-fn contradicts(envelope: &CanonicalToolMeta, record: &ToolCall) -> bool {
+/// send an envelope of its own, and agents hand it on; but it has no hold over ACP's `name`. What was stamped by guess on a
+/// call that is no such server's may so be put right.
+fn contradicts(envelope: &CanonicalToolMeta, record: &ToolCall, acp_name: Option<&str>) -> bool {
     let known = &record.identity.meta;
     let is_mcp = |meta: &CanonicalToolMeta| meta.namespace.known() == Some(Namespace::Mcp);
+    let is_vouched_for = envelope.name != known.name && acp_name == Some(envelope.name.as_str());
+    if record.identity.why == Evidence::Envelope && is_vouched_for && !is_mcp(known) {
+        return false;
+    }
     let elsewhere = match record.identity.why {
         Evidence::Envelope => known.namespace != envelope.namespace,
         // Several toolsets have tools of one name, and only the envelope tells them apart; but none is an MCP server's.

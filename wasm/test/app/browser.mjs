@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { build, createServer, preview } from 'vite';
 import webpack from 'webpack';
@@ -13,6 +14,9 @@ const pages = {
   index: { page: expected, file: 8, worker: expected, slim: { label: 'Run Command', outcome: 'rewrite' } },
   small: { label: 'Run Command' },
 };
+
+/** What the JavaScript of a page may weigh, in gzip. */
+const MOST_SCRIPT = 12_000;
 
 const server = { host: '127.0.0.1', port: 0 };
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -49,16 +53,23 @@ async function open(what, url) {
     const page = await browser.newPage();
     const troubles = [];
     const loaded = new Set();
+    const scripts = [];
     page.on('pageerror', (error) => troubles.push(error.message));
     page.on('console', (message) => message.type() === 'error' && troubles.push(message.text()));
     page.on('request', (request) => request.url().includes('.wasm') && loaded.add(request.url()));
+    page.on('response', (response) => /\.js$/.test(response.url()) && !/worker/.test(response.url()) && scripts.push(response.body()));
     await page.route('**/favicon.ico', (route) => route.fulfill({ status: 204 }));
     await page.goto(`${url}${name}.html`);
     const body = page.locator('body[data-result]');
     await body.waitFor({ state: 'attached', timeout: 20_000 }).catch((error) => { throw new Error(`${what}: ${troubles.join('; ') || error.message}`); });
     assert.deepEqual(JSON.parse(await body.getAttribute('data-result')), expected);
     assert.deepEqual(troubles, []);
-    if (!what.includes('development')) assert.equal(loaded.size, name === 'small' ? 1 : 3, `${what}, ${name}: ${[...loaded]}`);
+    if (what.startsWith('built')) assert.equal(loaded.size, name === 'small' ? 1 : 3, `${what}, ${name}: ${[...loaded]}`);
+    if (what === 'built with Vite') {
+      const size = (await Promise.all(scripts)).reduce((sum, script) => sum + gzipSync(script, { level: 9 }).length, 0);
+      console.log(`the page ${name} loads ${size} bytes of JavaScript, in gzip`);
+      assert.ok(size > 0 && size <= MOST_SCRIPT, `${name}: ${size} bytes`);
+    }
     await page.close();
   }
   console.log(`${what}: ok, in Chromium ${browser.version()}`);

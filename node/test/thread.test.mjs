@@ -1,4 +1,4 @@
-// What is Node's own about reading logs.
+// The addon in threads.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +8,6 @@ import { readSession } from '@toolprism/node'
 
 const bytes = readFileSync(join(process.env.TOOLPRISM_ROOT, 'samples/acp/opencode.jsonl'))
 const whole = readSession(bytes)
-
-test('shared memory is read as well', () => {
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
-  shared.set(bytes)
-  for (const log of [shared, shared.buffer]) assert.deepEqual(readSession(log), whole)
-})
 
 test('it works in worker threads, several at once', async () => {
   const code = `
