@@ -1,13 +1,16 @@
 //! Toolprism against its peers, in one run; figures are the best of several rounds, ratios are of those.
 //!
-//! `cargo xtask bench [MEGABYTES]` (or `bench finalize` for that part alone) builds the program and runs this. The logs are made by repeating the files of
-//! `../shared/data`, where that lies beside the checkout, else the samples of the repository.
+//! `cargo xtask bench [MEGABYTES]` (or `bench finalize`, `partial`, `proxy` for that part alone) builds the program and runs this.
+//! The logs are made by repeating the files of `../shared/data`, where that lies beside the checkout, else the samples of
+//! the repository.
 
 mod call;
 mod finalize;
 mod logs;
+mod partial;
 mod peers;
 mod program;
+mod proxy;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -16,7 +19,10 @@ fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let outcome = match (args.next(), args.next()) {
         (Some(peak), Some(program)) if peak == program::PEAK => program::print_peak(&program, args),
+        (Some(agent), _) if agent == proxy::AGENT => proxy::agent(),
         (Some(_), Some(part)) if part == FINALIZE => in_folder(finalize::measure),
+        (Some(_), Some(part)) if part == PARTIAL => in_folder(partial::measure),
+        (Some(program), Some(part)) if part == PROXY => proxy::measure(Path::new(&program)),
         (Some(program), megabytes) => match megabytes.map_or(Ok(300), |text| text.parse()) {
             Ok(megabytes) => run(Path::new(&program), megabytes),
             Err(_) => return usage("the size of the logs must be a number of megabytes"),
@@ -37,8 +43,10 @@ fn usage(text: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The name of the part that needs no logs.
+/// The names of the parts that need no logs.
 const FINALIZE: &str = "finalize";
+const PARTIAL: &str = "partial";
+const PROXY: &str = "proxy";
 
 fn run(program: &Path, megabytes: usize) -> std::io::Result<()> {
     in_folder(|folder| {
@@ -46,6 +54,8 @@ fn run(program: &Path, megabytes: usize) -> std::io::Result<()> {
         peers::compare(&logs)?;
         program::measure(program, &logs, folder)?;
         call::measure();
+        partial::measure(folder)?;
+        proxy::measure(program)?;
         finalize::measure(folder)
     })
 }

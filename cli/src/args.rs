@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValue;
@@ -27,10 +28,12 @@ Examples:
 
 Exit codes:
   0  fine
-  1  some lines of `identify` or `finalize` could not be read, or the output could not be written
+  1  some lines of `identify`, `finalize` or `partial` could not be read, or the output could not be
+     written
   2  wrong usage
   3  nothing could be read: no file found, or none of a known format
-  4  damage was found, and --strict was given";
+  4  damage was found, and --strict was given
+`acp-proxy` ends with the agent's own code.";
 
 /// What every command understands.
 #[derive(Args, Debug)]
@@ -70,8 +73,12 @@ pub(crate) enum Command {
     Identify(IdentifyArgs),
     /// Judge completed calls against their schemas: JSON lines in, pass, rewrite or reject out
     Finalize(FinalizeArgs),
+    /// Show what is visible of arguments while they stream: documents in, steps out
+    Partial(PartialArgs),
     /// Put an envelope on every tool call of an ACP or Grok Build log
     Stamp(StampArgs),
+    /// Run an ACP agent, and put an envelope on every tool call that it tells its client of
+    AcpProxy(AcpProxyArgs),
     /// Show the catalog of known tools
     Tools(ToolsArgs),
     /// Print the JSON Schema of the envelope
@@ -268,6 +275,27 @@ Examples:
   toolprism finalize calls.jsonl --without trailing_comma --without code_fence";
 
 #[derive(Args, Debug)]
+#[command(after_help = PARTIAL_HELP)]
+pub(crate) struct PartialArgs {
+    /// The file to read, or - for stdin
+    #[arg(value_name = "FILE", default_value = "-", hide_default_value = true)]
+    pub(crate) file: PathBuf,
+}
+
+const PARTIAL_HELP: &str = "\
+Each line is an object:
+  doc      the arguments, a string of at most 32 KiB
+  lenient  whether to read them as models write them, rather than as strict JSON
+
+Each line out is {steps}: [bytes, visible, closed] for each number of bytes from which something
+else is visible. `fault` says what is wrong with the document, if anything is. For a line that
+cannot be read there is an `error`, so that lines out stand beside lines in.
+
+Examples:
+  echo '{\"doc\":\"{\\\"path\\\":\\\"a.rs\\\"}\"}' | toolprism partial
+  toolprism partial documents.jsonl";
+
+#[derive(Args, Debug)]
 #[command(after_help = STAMP_HELP)]
 pub(crate) struct StampArgs {
     /// The log to read, or - for stdin
@@ -286,6 +314,32 @@ Examples:
   toolprism stamp acp.jsonl > stamped.jsonl
   toolprism stamp --remove stamped.jsonl | cmp - acp.jsonl
   some-agent --acp | toolprism stamp | some-client";
+
+#[derive(Args, Debug)]
+#[command(after_help = ACP_PROXY_HELP)]
+pub(crate) struct AcpProxyArgs {
+    /// The agent, with its arguments
+    #[arg(value_name = "AGENT", last = true, required = true)]
+    pub(crate) agent: Vec<OsString>,
+}
+
+const ACP_PROXY_HELP: &str = "\
+To be named in an ACP client in place of the agent. The agent's messages about tool calls get
+`x.ai/tool` in their `_meta`, and ACP's `name` where the tool is known and the agent does not name it;
+nothing else changes. The program ends when the agent does, with its exit code: 128 and the signal's
+number if one ended it, 127 if there is no such program, 126 if it cannot be run.
+
+Example, in the settings of Zed:
+  \"agent_servers\": {
+    \"OpenCode\": {
+      \"type\": \"custom\",
+      \"command\": \"toolprism\", \"args\": [\"acp-proxy\", \"--\", \"opencode\", \"acp\"]
+    }
+  }
+
+Others:
+  toolprism acp-proxy -- gemini --acp
+  toolprism acp-proxy -- npx -y @agentclientprotocol/claude-agent-acp";
 
 #[derive(Args, Debug)]
 #[command(after_help = TOOLS_HELP)]

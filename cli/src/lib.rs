@@ -13,6 +13,7 @@ mod lines;
 mod messages;
 mod output;
 mod progress;
+mod proxy;
 mod scan;
 mod style;
 mod table;
@@ -35,15 +36,30 @@ pub use scan::{FileReport, Options, Scan, scan};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exit {
     /// Everything asked for was done.
-    Fine = 0,
-    /// Some lines of `identify` or `finalize` could not be read, or the output could not be written.
-    Failed = 1,
+    Fine,
+    /// Some lines of `identify`, `finalize` or `partial` could not be read, or the output could not be written.
+    Failed,
     /// The command line asks for what does not exist. (Of other wrong usage clap says so, with the same code.)
-    Usage = 2,
+    Usage,
     /// Nothing could be read.
-    NothingRead = 3,
+    NothingRead,
     /// Damage was found, and `--strict` was asked for.
-    Damaged = 4,
+    Damaged,
+    /// As the agent behind `acp-proxy` ended.
+    Agent(u8),
+}
+
+impl Exit {
+    const fn code(self) -> u8 {
+        match self {
+            Exit::Fine => 0,
+            Exit::Failed => 1,
+            Exit::Usage => 2,
+            Exit::NothingRead => 3,
+            Exit::Damaged => 4,
+            Exit::Agent(code) => code,
+        }
+    }
 }
 
 /// Runs the program with these arguments, the first of which is its name, and gives its exit code.
@@ -53,7 +69,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
         Err(message) => {
             // Help and versions come this way as well. Where it cannot be written, the exit code still says it.
             let _ = message.print();
-            return u8::try_from(message.exit_code()).unwrap_or(Exit::Usage as u8);
+            return u8::try_from(message.exit_code()).unwrap_or(Exit::Usage.code());
         }
     };
     let exit = run(&cli).unwrap_or_else(|error| match error.kind() {
@@ -65,7 +81,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
             Exit::Failed
         }
     });
-    exit as u8
+    exit.code()
 }
 
 /// Runs the command; an error is one of the output.
@@ -77,8 +93,10 @@ fn run(cli: &Cli) -> io::Result<Exit> {
         Some(Command::Calls(args)) => commands::calls::run(args, global),
         Some(Command::Identify(args)) => commands::identify::run(args, global),
         Some(Command::Finalize(args)) => commands::finalize::run(args, global),
+        Some(Command::Partial(args)) => commands::partial::run(args, global),
         Some(Command::Stamp(args)) => commands::stamp::run(args, global),
         Some(Command::Tools(args)) => commands::tools::run(args, global),
+        Some(Command::AcpProxy(args)) => commands::acp_proxy::run(args, global),
         Some(Command::Schema) => commands::schema::run(),
     }
 }

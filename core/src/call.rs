@@ -83,11 +83,17 @@ pub enum Flag {
     ReusedId,
     /// The end was set because the turn or session ended, not by a result.
     Swept,
+    /// The arguments still stream: the input is what there is of them so far.
+    Streaming,
+    /// The call ended before its arguments did: the input is what there was of them.
+    IncompleteInput,
+    /// The text of the arguments is no JSON: the input is what stood before the fault.
+    BrokenInput,
 }
 
 impl Flag {
     /// Every flag.
-    pub const ALL: [Flag; 7] = [
+    pub const ALL: [Flag; 10] = [
         Flag::Orphan,
         Flag::AnnouncedAgain,
         Flag::LateEvent,
@@ -95,6 +101,9 @@ impl Flag {
         Flag::InputPending,
         Flag::ReusedId,
         Flag::Swept,
+        Flag::Streaming,
+        Flag::IncompleteInput,
+        Flag::BrokenInput,
     ];
 
     /// A short stable name.
@@ -107,17 +116,20 @@ impl Flag {
             Flag::InputPending => "input_pending",
             Flag::ReusedId => "reused_id",
             Flag::Swept => "swept",
+            Flag::Streaming => "streaming",
+            Flag::IncompleteInput => "incomplete_input",
+            Flag::BrokenInput => "broken_input",
         }
     }
 
-    const fn bit(self) -> u8 {
+    const fn bit(self) -> u16 {
         1 << self as u8
     }
 }
 
 /// A set of [`Flag`]s.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flags(u8);
+pub struct Flags(u16);
 
 impl Flags {
     /// Whether `flag` is set.

@@ -42,6 +42,10 @@ pub struct ToolCallEvent<'a, V> {
     pub mcp: Option<(Cow<'a, str>, Cow<'a, str>)>,
     /// The arguments: an object, JSON text in a string, or bare text.
     pub raw_input: Change<V>,
+    /// More of the text of the arguments, where they stream: JSON as the model writes it, or bare text, in pieces cut anywhere.
+    /// Pieces of one call follow each other in order. Ignored in an event that has a `raw_input` too, which is all of them. The
+    /// announcement of a call whose arguments will come so has a piece as well, often an empty one.
+    pub delta: Option<Cow<'a, str>>,
     /// The `_meta` object.
     pub meta: Option<V>,
     /// How the call stands.
@@ -74,6 +78,7 @@ impl<'a, V> ToolCallEvent<'a, V> {
             acp_kind: Change::Keep,
             mcp: None,
             raw_input: Change::Keep,
+            delta: None,
             meta: None,
             status: None,
             exit_code: None,
@@ -201,7 +206,7 @@ impl Status {
 /// Where something stands in its source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
-    /// Line, counted from 1; 0 where the source has no lines.
+    /// Line, or message of a live stream, counted from 1; 0 where the source has neither.
     pub line: u64,
     /// Byte offset from the start of the source.
     pub offset: u64,

@@ -11,7 +11,7 @@ use crate::runs::Runs;
 use crate::summary::{Counted, Summary, path};
 
 /// What calls are grouped by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GroupBy {
     /// The label: the same for equivalent tools of every harness.
     #[default]
@@ -133,6 +133,11 @@ impl Groups {
     /// The groups, in order of appearance. A group that lost its calls stays, empty, so that positions are stable.
     pub fn groups(&self) -> &[Group] {
         &self.groups
+    }
+
+    /// The index of the group that the call added as number `at` is in.
+    pub fn holder(&self, at: usize) -> Option<usize> {
+        self.counted.get(at).and_then(|(group, _)| *group)
     }
 
     /// Adds a call, and returns its index.

@@ -5,6 +5,7 @@ use alloc::string::String;
 use core::cmp::Reverse;
 
 use crate::catalog::{self, Entry, Harness, Tool, Toolset};
+use crate::input::Growing;
 use crate::json::JsonView;
 use crate::kind::{AcpKind, Kind};
 use crate::meta::{self, CanonicalToolMeta};
@@ -124,6 +125,8 @@ pub struct Identity {
     pub meta: CanonicalToolMeta,
     /// Which evidence decided.
     pub why: Evidence,
+    /// Which fields of the input may still grow, where the arguments were not whole; see [`partial`](crate::partial).
+    pub growing: Growing,
     /// For MCP calls: server and tool, as far as the name tells them apart.
     pub mcp: Option<McpTool>,
 }
@@ -194,7 +197,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
             Some(Found::Entry(name, entry, why)) => self.entry_found(name, entry, why),
             Some(Found::Mcp(name, tool, why)) => {
                 let meta = CanonicalToolMeta::new(name, Kind::Other, Namespace::Mcp);
-                Identity { meta, why, mcp: tool }
+                Identity { meta, why, growing: Growing::default(), mcp: tool }
             }
             Some(Found::Shape(tool)) => {
                 let projected = self.project(Entry { toolset: &EMPTY_TOOLSET, tool });
@@ -209,13 +212,16 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         let mut envelope = meta::parse(self.call.meta.as_ref()?).ok()?;
         let mcp =
             (envelope.namespace.known() == Some(Namespace::Mcp)).then(|| self.split_mcp(&envelope.name)).flatten();
+        let mut growing = Growing::default();
         if envelope.input.is_none() {
             let toolset = catalog::toolset(envelope.namespace.as_str());
             if let Some(entry) = toolset.and_then(|t| self.entry_of(t, &envelope.name)) {
-                envelope.set_input(self.project(entry).input);
+                let projected = self.project(entry);
+                envelope.set_input(projected.input);
+                growing = projected.growing;
             }
         }
-        Some(Identity { meta: envelope, why: Evidence::Envelope, mcp })
+        Some(Identity { meta: envelope, why: Evidence::Envelope, growing, mcp })
     }
 
     fn by_catalog(&self) -> Option<Found<'_>> {
@@ -286,7 +292,8 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
     fn by_variant(&self) -> Option<Found<'_>> {
         let variant = self.variant()?;
         if variant == "MCPTool" {
-            let name = self.call.raw_input.as_ref()?.get("tool_name")?.as_str()?.into_owned();
+            let name = self.call.raw_input.as_ref()?.get("tool_name").filter(|name| !name.is_open())?;
+            let name = name.as_str()?.into_owned();
             let tool = self.split_mcp(&name);
             return Some(Found::Mcp(name.into(), tool, Evidence::Variant));
         }
@@ -348,7 +355,7 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
 
     /// The `variant` tag of a refined raw input.
     fn variant(&self) -> Option<String> {
-        let variant = self.call.raw_input.as_ref()?.get("variant")?;
+        let variant = self.call.raw_input.as_ref()?.get("variant").filter(|variant| !variant.is_open())?;
         variant.as_str().filter(|text| !text.is_empty()).map(Cow::into_owned)
     }
 
@@ -386,12 +393,17 @@ impl<'c, 'a, V: JsonView> Identifier<'c, 'a, V> {
         meta.read_only = projected.read_only;
         meta.set_input(projected.input);
         let mcp = projected.mcp.map(|(server, tool)| McpTool { server, tool });
-        Identity { meta, why, mcp }
+        Identity { meta, why, growing: projected.growing, mcp }
     }
 
     /// What is known of a call whose tool is not.
     fn bare(&self, kind: Kind, why: Evidence) -> Identity {
-        Identity { meta: CanonicalToolMeta::new(self.any_name(kind), kind, self.own_namespace()), why, mcp: None }
+        Identity {
+            meta: CanonicalToolMeta::new(self.any_name(kind), kind, self.own_namespace()),
+            why,
+            growing: Growing::default(),
+            mcp: None,
+        }
     }
 
     fn split_mcp(&self, name: &str) -> Option<McpTool> {

@@ -58,6 +58,10 @@ pub enum Field {
 }
 
 impl Field {
+    const fn bit(self) -> u8 {
+        1 << self as u8
+    }
+
     /// All eight.
     pub const ALL: [Field; 8] = [
         Field::Path,
@@ -82,6 +86,60 @@ impl Field {
             Field::Directory => "directory",
             Field::Pattern => "pattern",
         }
+    }
+}
+
+/// The fields of a canonical input whose text had not come to its end: the arguments still stream, or were cut off. What is
+/// there is the front of what will be there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Growing {
+    /// A bit for each field.
+    fields: u8,
+    waits: Waits,
+}
+
+/// What has to come before a field can be projected that the arguments have begun to tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Waits {
+    /// Nothing is waited for.
+    #[default]
+    Nothing,
+    /// The end of a value.
+    End,
+    /// More of a string.
+    Text,
+}
+
+impl Growing {
+    /// Whether `field` may still grow.
+    pub const fn has(self, field: Field) -> bool {
+        self.fields & field.bit() != 0
+    }
+
+    /// Whether no field grows.
+    pub const fn is_empty(self) -> bool {
+        self.fields == 0
+    }
+
+    /// The fields that may still grow.
+    pub fn iter(self) -> impl Iterator<Item = Field> {
+        Field::ALL.into_iter().filter(move |field| self.has(*field))
+    }
+
+    pub(crate) fn add(&mut self, field: Field) {
+        self.fields |= field.bit();
+    }
+
+    pub(crate) fn remove(&mut self, field: Field) {
+        self.fields &= !field.bit();
+    }
+
+    pub(crate) fn wait_for(&mut self, what: Waits) {
+        self.waits = self.waits.max(what);
+    }
+
+    pub(crate) fn waits_for(self) -> Waits {
+        self.waits
     }
 }
 
@@ -115,6 +173,42 @@ impl CanonicalInput {
             Field::Offset | Field::Limit => return,
         };
         slot.get_or_insert(text);
+    }
+
+    pub(crate) fn text_mut(&mut self, field: Field) -> Option<&mut String> {
+        match field {
+            Field::Path => self.path.as_mut(),
+            Field::Command => self.command.as_mut(),
+            Field::Description => self.description.as_mut(),
+            Field::Cwd => self.cwd.as_mut(),
+            Field::Directory => self.directory.as_mut(),
+            Field::Pattern => self.pattern.as_mut(),
+            Field::Offset | Field::Limit => None,
+        }
+    }
+
+    /// The bytes of its texts.
+    pub(crate) fn text_bytes(&self) -> usize {
+        Field::ALL.iter().filter_map(|field| self.text(*field)).map(str::len).sum()
+    }
+
+    /// Keeps what was shown before: a text that is no longer version of the one that was shown gives way to that, and a number
+    /// that is missing or another one too.
+    pub(crate) fn keep_shown(&mut self, shown: &CanonicalInput, growing: &mut Growing) {
+        for field in Field::ALL {
+            let Some(old) = shown.text(field) else { continue };
+            if !self.text(field).is_some_and(|new| new.starts_with(old)) {
+                if let Some(text) = self.text_mut(field) {
+                    text.clear();
+                    text.push_str(old);
+                } else {
+                    self.set_text(field, old.into());
+                }
+                growing.remove(field);
+            }
+        }
+        self.offset = shown.offset.or(self.offset);
+        self.limit = shown.limit.or(self.limit);
     }
 
     pub(crate) fn set_number(&mut self, field: Field, number: u64) {

@@ -4,6 +4,11 @@
 
 extern crate alloc;
 
+/// The examples of the documentation, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/partial.md")]
+mod docs {}
+
 mod call;
 pub mod catalog;
 mod event;
@@ -15,6 +20,8 @@ mod kind;
 mod ledger;
 pub mod meta;
 mod namespace;
+pub mod output;
+pub mod partial;
 mod projection;
 pub mod readers;
 mod runs;
@@ -24,16 +31,18 @@ mod sentence;
 pub mod sources;
 pub mod stamping;
 mod summary;
+pub mod wire;
 
 pub use call::{Flag, Flags, ToolCall};
 pub use event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};
 pub use groups::{Group, GroupBy, Groups};
 pub use identity::{Call, Evidence, Identity, McpTool, identify};
-pub use input::{CanonicalInput, Field, Input};
+pub use input::{CanonicalInput, Field, Growing, Input};
 pub use kind::{AcpKind, Kind, Tense, WireKind, Wording, writing_tool_kind};
 pub use ledger::CallLedger;
 pub use meta::{CanonicalToolMeta, META_KEY};
 pub use namespace::{Namespace, WireNamespace};
+pub use partial::PartialInput;
 pub use runs::{Run, Runs};
 #[cfg(feature = "schema")]
 pub use schema::tool_meta_json_schema;

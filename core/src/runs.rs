@@ -3,6 +3,7 @@
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 use crate::call::ToolCall;
 use crate::groups::GroupBy;
@@ -57,33 +58,35 @@ impl Runs {
         &self.runs
     }
 
-    /// Adds a call at the end.
-    pub fn add(&mut self, call: &ToolCall) {
+    /// Adds a call at the end, and returns the index of its run.
+    pub fn add(&mut self, call: &ToolCall) -> usize {
         let value = self.by.value(call);
         let at = self.counted.len();
         self.counted.push(Counted::of(call));
         if let Some(run) = self.runs.last_mut().filter(|run| value.is_some() && run.value.as_deref() == value) {
             run.len += 1;
             run.summary.add(call);
-            return;
+            return self.runs.len() - 1;
         }
         let key = alloc::format!("{}:{}@{}", self.by.as_str(), value.unwrap_or("-"), call.id);
         let mut summary = Summary::default();
         summary.add(call);
         self.runs.push(Run { value: value.map(ToOwned::to_owned), key, first: at, len: 1, summary });
+        self.runs.len() - 1
     }
 
-    /// Tells of a change to the call number `at` of all `calls` added so far. Where it no longer shares its run's key, the runs
-    /// from there on are made anew, which costs as much as there are calls behind it.
-    pub fn update(&mut self, at: usize, calls: &[ToolCall]) {
-        let (Some(call), Some(counted)) = (calls.get(at), self.counted.get_mut(at)) else { return };
+    /// Tells of a change to the call number `at` of all `calls` added so far, and returns the indices of the runs that changed.
+    /// Where the call no longer shares its run's key, the runs from there on are made anew, which costs as much as there are
+    /// calls behind it.
+    pub fn update(&mut self, at: usize, calls: &[ToolCall]) -> Range<usize> {
+        let (Some(call), Some(counted)) = (calls.get(at), self.counted.get_mut(at)) else { return 0..0 };
         let holder = self.runs.partition_point(|run| run.first <= at).saturating_sub(1);
-        let Some(run) = self.runs.get_mut(holder) else { return };
+        let Some(run) = self.runs.get_mut(holder) else { return 0..0 };
         if run.value.as_deref() == self.by.value(call) {
             run.summary.remove(counted);
             run.summary.add(call);
             *counted = Counted::of(call);
-            return;
+            return holder..holder + 1;
         }
         // The call may now go with those before it.
         let keep = holder.saturating_sub(1);
@@ -93,5 +96,6 @@ impl Runs {
         for call in calls.get(first..known).unwrap_or_default() {
             self.add(call);
         }
+        keep..self.runs.len()
     }
 }

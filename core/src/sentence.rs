@@ -17,7 +17,7 @@ impl ToolCall {
     }
 
     /// What the call is about, for the place behind its verb: the command, the pattern searched for, the path, the directory,
-    /// the MCP tool or, where there is no more, what the model says it is for. `None` where nothing is known.
+    /// the MCP tool, what the model says it is for or, where there is no more, the title. `None` where nothing is known.
     pub fn subject(&self) -> Option<&str> {
         let input = self.identity.meta.canonical_input();
         let field =
@@ -30,6 +30,7 @@ impl ToolCall {
             .or_else(|| field(|input| &input.pattern))
             .or_else(|| self.identity.mcp.as_ref().map(|mcp| mcp.tool.as_str()))
             .or_else(|| field(|input| &input.description))
+            .or_else(|| self.title.as_deref().filter(|title| *title != self.name()))
     }
 }
 
@@ -58,7 +59,7 @@ pub fn summary_line<'c>(calls: impl IntoIterator<Item = &'c ToolCall>) -> String
             *count += 1;
         }
         let kind = call.identity.meta.kind.kind();
-        match clauses.iter_mut().find(|clause| clause.kind.label() == kind.label()) {
+        match clauses.iter_mut().find(|clause| clause.says_the_same_as(kind)) {
             Some(clause) => clause.add(call),
             None => {
                 let mut clause = Clause { kind, tense: Tense::Done, calls: 0, paths: HashSet::new(), nameless: 0 };
@@ -81,7 +82,7 @@ pub fn summary_line<'c>(calls: impl IntoIterator<Item = &'c ToolCall>) -> String
     parts.join(", ")
 }
 
-/// What the calls of one label come to.
+/// What the calls that are spoken of in the same words come to.
 struct Clause<'c> {
     kind: Kind,
     tense: Tense,
@@ -92,6 +93,10 @@ struct Clause<'c> {
 }
 
 impl<'c> Clause<'c> {
+    fn says_the_same_as(&self, kind: Kind) -> bool {
+        self.kind.wording(Tense::Done).text == kind.wording(Tense::Done).text
+    }
+
     fn add(&mut self, call: &'c ToolCall) {
         self.calls += 1;
         if call.tense() == Tense::Running {
@@ -202,5 +207,10 @@ mod tests {
         assert_eq!(subject("Task", json!({"description": "Look around"})), some("Look around"));
         assert_eq!(subject("mcp__s__t", json!({})), some("t"));
         assert_eq!(subject("TodoWrite", json!({})), None);
+        let mut titled = calls(&[("TodoWrite", json!({}), Status::Completed)]);
+        titled[0].title = Some("Three things to do".into());
+        assert_eq!(titled[0].subject(), Some("Three things to do"));
+        titled[0].title = Some("TodoWrite".into());
+        assert_eq!(titled[0].subject(), None, "the name is no subject");
     }
 }

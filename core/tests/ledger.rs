@@ -367,3 +367,27 @@ fn runs_are_neighbours_of_one_label() {
     let by_server = Runs::of(GroupBy::Server, &calls);
     assert_eq!(by_server.runs().len(), 4, "calls without a server are not neighbours of each other");
 }
+
+#[test]
+fn an_envelope_may_put_a_guess_right_if_acps_name_vouches_for_it() {
+    let stamp = |name: &str, namespace: &str, label: &str| json!({"x.ai/tool": {"version": 1, "name": name, "kind": "read", "namespace": namespace, "label": label, "read_only": true}});
+    let (guess, right) = (stamp("Reads a file", "unknown", "Tool"), stamp("Read", "claude_code", "Read"));
+    let (server, other) = (stamp("mcp__s__Read", "mcp", "Tool"), stamp("Read", "grok_build", "Read"));
+    let told = |first, second, acp_name: Option<&'static str>| {
+        let first = Event { harness: None, meta: Some(first), ..event("c", Phase::Started) };
+        let second = Event {
+            harness: None,
+            meta: Some(second),
+            acp_name: acp_name.map(Into::into).into(),
+            ..event("c", Phase::Updated)
+        };
+        let [call] = merged(&[first, second]).try_into().unwrap();
+        (call.name().to_owned(), call.flags.has(Flag::EnvelopeConflict))
+    };
+    assert_eq!(told(&guess, &right, Some("Read")), ("Read".into(), false));
+    assert_eq!(told(&guess, &right, None), ("Reads a file".into(), true));
+    assert_eq!(told(&guess, &right, Some("Write")), ("Reads a file".into(), true));
+    // A server may call its tool as it likes, and what has the right name already has its namespace as well.
+    assert_eq!(told(&server, &right, Some("Read")), ("mcp__s__Read".into(), true));
+    assert_eq!(told(&right, &other, Some("Read")), ("Read".into(), true));
+}

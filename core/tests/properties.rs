@@ -218,3 +218,45 @@ proptest! {
         prop_assert_eq!(counted(&groups), counted(&ledger.groups(GroupBy::Label)));
     }
 }
+
+proptest! {
+    // Each of these looks at a text after every byte of it.
+    #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_streams_only_grows(text in nearly_json(), cuts in prop::collection::vec(any::<u8>(), 0..4)) {
+        invariants::streaming(text.as_bytes(), &cuts);
+    }
+
+    #[test]
+    fn arguments_that_stream_only_grow(
+        raw in arguments(),
+        cuts in prop::collection::vec(1_u8..12, 0..6),
+        broken in any::<Option<(prop::sample::Index, u8)>>(),
+    ) {
+        let mut text = raw.to_string().into_bytes();
+        if let Some((at, byte)) = broken {
+            let at = at.index(text.len());
+            text[at] = byte;
+        }
+        invariants::streaming(&text, &cuts);
+    }
+
+    #[test]
+    fn any_bytes_can_stream(
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+        cuts in prop::collection::vec(1_u8..12, 0..6),
+    ) {
+        invariants::streaming(&bytes, &cuts);
+        invariants::streaming(&[b"{\"a\":\"", bytes.as_slice()].concat(), &cuts);
+    }
+
+    #[test]
+    fn projected_fields_are_not_taken_back(
+        (harness, name) in tool(),
+        raw in arguments(),
+        cuts in prop::collection::vec(1_u8..12, 0..6),
+    ) {
+        invariants::projected_stream(harness, name, &raw.to_string(), &cuts);
+    }
+}

@@ -101,7 +101,8 @@ export type Format =
 
 /** What was odd about a call. */
 export type Flag =
-  | 'orphan' | 'announced_again' | 'late_event' | 'envelope_conflict' | 'input_pending' | 'reused_id' | 'swept';
+  | 'orphan' | 'announced_again' | 'late_event' | 'envelope_conflict' | 'input_pending' | 'reused_id' | 'swept'
+  | 'streaming' | 'incomplete_input' | 'broken_input';
 
 /** One call of a log. */
 export interface CallRecord {

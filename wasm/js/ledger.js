@@ -1,5 +1,6 @@
 import { textOf } from './error.js';
 import { Handle } from './handle.js';
+import { bytesOf, piecesOf, tagOf } from './source.js';
 
 /** Bytes go over in pieces of this size: the memory of what answers stays small, whatever the size of a log. */
 const PIECE = 1 << 20;
@@ -120,47 +121,4 @@ export function bind(native) {
 function nameOf(by) {
   if (typeof by !== 'string') throw new TypeError('calls are grouped by the name of a member, such as "label"');
   return by;
-}
-
-/** What an object is, also one of another realm. */
-function tagOf(object) {
-  return Object.prototype.toString.call(object).slice('[object '.length, -1);
-}
-
-function bytesOf(input) {
-  let bytes;
-  if (ArrayBuffer.isView(input)) {
-    bytes = new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  } else if (tagOf(input).endsWith('ArrayBuffer')) {
-    bytes = new Uint8Array(input);
-  } else {
-    throw new TypeError('a log must be bytes (a Uint8Array or an ArrayBuffer) or a string');
-  }
-  // A view of a buffer that was given away looks empty: this throws for it.
-  return bytes.length === 0 ? new Uint8Array(bytes.buffer, 0, 0) : bytes;
-}
-
-/** The pieces of what has to be waited for; undefined for anything else. */
-function piecesOf(source) {
-  if (typeof source !== 'object' || source === null) return undefined;
-  if (typeof source.getReader === 'function') return ofStream(source);
-  if (typeof source[Symbol.asyncIterator] === 'function') return source;
-  return typeof source.stream === 'function' ? ofStream(source.stream()) : undefined;
-}
-
-/** Not every browser can iterate over streams itself. */
-async function* ofStream(stream) {
-  const reader = stream.getReader();
-  let ended = false;
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      ended = done;
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    if (!ended) reader.cancel().catch(() => {});
-    reader.releaseLock();
-  }
 }

@@ -1,4 +1,5 @@
 export * from './api.js';
+export * from './live.js';
 
 /** Takes the module `toolprism/wasm`: its bytes, or a compiled `WebAssembly.Module`. Needed once, before the first call. */
 export function init(module: object): Promise<void>;
@@ -8,3 +9,6 @@ export function initLedger(module: object): Promise<void>;
 
 /** The same with `toolprism/finalize.wasm`, for `finalize` and `Finalizer`. */
 export function initFinalizer(module: object): Promise<void>;
+
+/** The same with `toolprism/live.wasm`, for `LiveCalls`. */
+export function initLive(module: object): Promise<void>;

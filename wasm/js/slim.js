@@ -2,12 +2,14 @@
 import { withModule as withFinalize } from './wasm-finalize.js';
 import { withModule as withIdentity } from './wasm-identity.js';
 import { withModule as withLedger } from './wasm-ledger.js';
+import { withModule as withLive } from './wasm-live.js';
 import { compiled } from './module.js';
 
 export { ToolprismError } from './error.js';
 export { finalize, Finalizer } from './wasm-finalize.js';
 export { identify, parseMeta, parseMetaStrict, stampMeta } from './wasm-identity.js';
 export { CallLedger, readSession } from './wasm-ledger.js';
+export { LiveCalls } from './wasm-live.js';
 
 export async function init(source) {
   withIdentity(await compiled(source));
@@ -19,4 +21,8 @@ export async function initLedger(source) {
 
 export async function initFinalizer(source) {
   withFinalize(await compiled(source));
+}
+
+export async function initLive(source) {
+  withLive(await compiled(source));
 }

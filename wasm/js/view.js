@@ -13,6 +13,7 @@ const SHORT = 48;
 
 const names = [];
 const encoder = new TextEncoder();
+/** That of the module which looks. */
 let memory;
 let bytes = new Uint8Array(0);
 let slots = new Uint32Array(0);
@@ -28,14 +29,15 @@ const MOST_KEPT = 256;
 let fault;
 let busy = false;
 
-export function attach(ofModule) {
-  memory = ofModule;
-}
-
-/** Calls `use` with the number of a value, and `more`; throws what went wrong on the way. */
-export function look(use, value, more) {
+/** Calls `use` of the module with this memory with the number of a value, and `more`; throws what went wrong on the way. */
+export function look(ofModule, use, value, more) {
   if (busy) throw new Fault('busy', 'a getter or `toJSON` called back while its object was read');
   busy = true;
+  if (memory !== ofModule) {
+    memory = ofModule;
+    bytes = new Uint8Array(0);
+    slots = new Uint32Array(0);
+  }
   let answer;
   try {
     answer = use(root(value), more);

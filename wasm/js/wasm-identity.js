@@ -1,12 +1,15 @@
 import * as glue from './identity_glue.js';
 import { bind } from './identity.js';
 import { Loaded } from './module.js';
-import { attach, look } from './view.js';
+import { look } from './view.js';
 
-const loaded = new Loaded((module) => attach(glue.initSync({ module }).memory), 'init');
+let memory;
+const loaded = new Loaded((module) => {
+  memory = glue.initSync({ module }).memory;
+}, 'init');
 const native = {
-  identify: (call) => look(glue.identify, call),
-  parseMeta: (meta, strict) => look(glue.parseMeta, meta, strict),
+  identify: (call) => look(memory, glue.identify, call),
+  parseMeta: (meta, strict) => look(memory, glue.parseMeta, meta, strict),
   stampMeta: glue.stampMeta,
 };
 

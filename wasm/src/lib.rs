@@ -7,7 +7,9 @@ pub mod finalize;
 pub mod identity;
 #[cfg(feature = "ledger")]
 pub mod ledger;
-#[cfg(feature = "identity")]
+#[cfg(feature = "live")]
+pub mod live;
+#[cfg(any(feature = "identity", feature = "live"))]
 mod view;
 
 use toolprism_facade::Error;

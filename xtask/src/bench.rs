@@ -8,7 +8,7 @@ use crate::{Result, dist};
 
 /// The peers that are no Rust crates, in the versions that the docs speak of.
 const PYTHON_PEER: &str = "json_repair==0.64.6";
-const NODE_PEER: &str = "jsonrepair@3.15.0";
+const NODE_PEERS: [(&str, &str); 2] = [("jsonrepair", "3.15.0"), ("jsonriver", "1.1.1")];
 
 /// Builds the program and the benchmarks, and runs them: all on logs of so many megabytes, or one part by its name.
 pub(crate) fn measure(what: Option<&str>) -> Result {
@@ -29,10 +29,13 @@ fn install_peers(folder: &Path) {
         pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", PYTHON_PEER]);
         warn(PYTHON_PEER, run(venv).and_then(|()| run(pip)));
     }
-    if !folder.join("node_modules/jsonrepair").is_dir() {
-        let mut npm = Command::new("npm");
-        npm.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(folder).arg(NODE_PEER);
-        warn(NODE_PEER, run(npm));
+    for (name, version) in NODE_PEERS {
+        if !folder.join("node_modules").join(name).is_dir() {
+            let mut npm = Command::new("npm");
+            let peer = format!("{name}@{version}");
+            npm.args(["install", "--silent", "--no-audit", "--no-fund", "--prefix"]).arg(folder).arg(&peer);
+            warn(&peer, run(npm));
+        }
     }
 }
 

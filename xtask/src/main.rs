@@ -1,5 +1,6 @@
 //! The whole of the project's automation: `cargo xtask help` lists it.
 
+mod agents;
 mod bare;
 mod bench;
 mod component;
@@ -14,6 +15,7 @@ mod python;
 mod schema;
 mod steps;
 mod test;
+mod ui_test;
 mod wasm;
 
 use std::env;
@@ -27,15 +29,17 @@ Usage: cargo xtask <COMMAND>
 Commands:
   test [WHAT]                 Set up what is needed and run every check; goes on after a failure, then fails
                               npm, node, python, component: only the package of that name
-                              --full: also each set of features by itself, the component in Rust, the npm package in
-                              Next.js, memory over a million calls, the wheel for older systems, and the crates as
-                              they would be published
+                              agents: only genuine agents behind `toolprism acp-proxy`
+                              --full: also more agents, each set of features by itself, the component in Rust, the npm
+                              package in Next.js, memory over a million calls, the wheel for older systems, and the
+                              crates as they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
   bench [WHAT]                Measure speed and memory beside peers, on logs of 300 MB
                               MEGABYTES: on logs of this size
                               finalize: only the judging of calls, which needs no logs
+                              proxy: only what `toolprism acp-proxy` adds to a conversation
                               faces: only the packages for other languages; node: only the Node addon
   build [WHAT]                Build the program for release, into dist/
                               npm, component: that package instead; --all: everything
@@ -72,6 +76,7 @@ fn tests(what: &[&str], full: bool) -> Result {
         ["node"] => node::test(full),
         ["python"] if full => python::test(full).and_then(|()| python::test_portable()),
         ["python"] => python::test(full),
+        ["agents"] => agents::test(true),
         _ => Err(format!("there are no tests of `{}`\n\n{HELP}", what.join(" "))),
     }
 }

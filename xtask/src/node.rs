@@ -47,7 +47,7 @@ const FILES: [&str; 4] = ["package.json", "index.js", "index.d.ts", "README.md"]
 
 /// The types, which both npm packages share, and what is the same of their JavaScript, which goes to `lib/`.
 const TYPES: &str = "wasm/js/api.d.ts";
-const SHARED: [&str; 5] = ["error.js", "finalize.js", "handle.js", "identity.js", "ledger.js"];
+const SHARED: [&str; 6] = ["error.js", "finalize.js", "handle.js", "identity.js", "ledger.js", "source.js"];
 
 /// Makes the package and that of a platform's binary, the host's if no triple is given, in `dist/`.
 pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {

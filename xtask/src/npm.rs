@@ -11,7 +11,7 @@ use crate::wasm::Toolchain;
 const WASM_OPT: &str = "binaryen@132.0.0";
 
 /// The modules of the package, by the features that make them.
-const MODULES: [&str; 3] = ["identity", "ledger", "finalize"];
+const MODULES: [&str; 4] = ["identity", "ledger", "finalize", "live"];
 
 /// Builds the package, and says where its archive lies.
 pub(crate) fn build() -> Result<PathBuf> {

@@ -50,7 +50,15 @@ pub(crate) fn lints(archive: &Path) -> Result {
     run(publint)?;
     let mut types = tool("@arethetypeswrong/cli/dist/index.js");
     // Modules of WebAssembly have no types.
-    types.arg(archive).args(["--profile", "esm-only", "--exclude-entrypoints", "wasm", "ledger.wasm", "finalize.wasm"]);
+    types.arg(archive).args([
+        "--profile",
+        "esm-only",
+        "--exclude-entrypoints",
+        "wasm",
+        "ledger.wasm",
+        "finalize.wasm",
+        "live.wasm",
+    ]);
     types.args(["--format", "ascii", "--no-emoji", "--no-color"]);
     run(types)?;
     let mut tsc = tool("typescript/bin/tsc");
@@ -117,7 +125,7 @@ pub(crate) fn next(archive: &Path) -> Result {
 }
 
 /// Sees to it that there is a browser.
-fn need_browser() -> Result {
+pub(crate) fn need_browser() -> Result {
     if env::var_os("CHROMIUM").is_some() || Path::new(CHROMIUM).is_file() {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
-use crate::{Result, bare, component, node, npm, npm_test, python};
+use crate::{Result, agents, bare, component, node, npm, npm_test, python, ui_test};
 
 /// Runs all steps; `full` adds the slow ones.
 pub(crate) fn run(full: bool) -> Result {
@@ -25,6 +25,7 @@ pub(crate) fn run(full: bool) -> Result {
     steps.step("node", || node::test(full));
     steps.step("python", || python::test(full));
     steps.step("component", || component::test(full));
+    steps.step("agents", || agents::test(full));
     if full {
         steps.step("features", features);
         // The benchmarks stand outside the workspace, so that its checks do not wait for the peers they compare with.
@@ -66,6 +67,7 @@ fn npm_steps(steps: &mut Steps, full: bool) {
     steps.step("npm package in Deno and Bun", || npm_test::runtimes(archive()?));
     steps.step("npm package in a browser", || npm_test::browser(archive()?));
     steps.step("npm package in bundles", || npm_test::bundled(archive()?));
+    steps.step("npm package in user interfaces", || ui_test::test(archive()?));
     if full {
         steps.step("npm package in Next.js", || npm_test::next(archive()?));
     }

@@ -1,9 +1,11 @@
 //! The commands, one file each.
 
+pub(crate) mod acp_proxy;
 pub(crate) mod calls;
 pub(crate) mod finalize;
 pub(crate) mod groups;
 pub(crate) mod identify;
+pub(crate) mod partial;
 pub(crate) mod runs;
 pub(crate) mod schema;
 pub(crate) mod stamp;

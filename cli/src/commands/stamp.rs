@@ -100,7 +100,8 @@ fn remove(args: &StampArgs, source: &mut impl BufRead, out: &mut Output, global:
     Ok(Exit::Fine)
 }
 
-fn told(done: Stamped) -> String {
+/// What was done, in words.
+pub(crate) fn told(done: Stamped) -> String {
     let mut text = format!("stamped {}", counted(done.stamped, "message", "messages"));
     if done.kept > 0 {
         text += &format!(", {} had an envelope", crate::units::count(done.kept));

@@ -178,6 +178,12 @@ impl<'a> Key<'a> {
     }
 }
 
+impl AsRef<[u8]> for Key<'_> {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,6 +10,8 @@ use alloc::string::{String, ToString};
 use core::fmt;
 
 pub use cursor::{Cursor, Key, Walk};
+pub(crate) use scan::quote_or_backslash;
+pub(crate) use text::number;
 pub use text::{RawJson, decode_string};
 pub use value::to_value;
 
@@ -56,6 +58,11 @@ pub trait JsonView: Clone {
 
     /// The members of an object, in order; nothing for any other type.
     fn members(&self) -> impl Iterator<Item = (Cow<'_, str>, Self)>;
+
+    /// Whether more of this value may still come, as of arguments that are streaming.
+    fn is_open(&self) -> bool {
+        false
+    }
 
     /// The value as JSON text; a view of text gives that text.
     fn to_text(&self) -> String {
@@ -181,8 +188,10 @@ pub enum JsonFault {
     BadLiteral,
     /// A string holds a bare control character, an escape that JSON does not have, or broken UTF-8 (strict reading only).
     BadString,
-    /// Nesting is deeper than [`MAX_DEPTH`].
+    /// Nesting is deeper than the limit, which is [`MAX_DEPTH`] unless a reader has one of its own.
     TooDeep,
+    /// What must be kept of the text is more than the reader's limit.
+    TooLarge,
     /// A complete value is followed by more text.
     TrailingText,
 }
@@ -199,6 +208,7 @@ impl JsonFault {
             JsonFault::BadLiteral => "bad_literal",
             JsonFault::BadString => "bad_string",
             JsonFault::TooDeep => "too_deep",
+            JsonFault::TooLarge => "too_large",
             JsonFault::TrailingText => "trailing_text",
         }
     }
@@ -215,6 +225,7 @@ impl fmt::Display for JsonFault {
             JsonFault::BadLiteral => "misspelt number or literal",
             JsonFault::BadString => "a string holds what JSON does not allow",
             JsonFault::TooDeep => "nested too deeply",
+            JsonFault::TooLarge => "larger than the limit",
             JsonFault::TrailingText => "text after the end of the value",
         })
     }

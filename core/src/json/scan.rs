@@ -147,7 +147,7 @@ fn quote_or_bracket(text: &[u8], mut i: usize) -> usize {
 /// The index of the next `"` or `\`, or the length of the text. Most strings are short: eight bytes at a time first, and
 /// the vector search only for what is longer than that pays for.
 #[inline]
-fn quote_or_backslash(text: &[u8], mut i: usize) -> usize {
+pub(crate) fn quote_or_backslash(text: &[u8], mut i: usize) -> usize {
     for _ in 0..4 {
         let Some(word) = text.get(i..).and_then(|rest| rest.first_chunk::<8>()) else { break };
         let word = u64::from_le_bytes(*word);

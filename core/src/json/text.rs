@@ -133,15 +133,7 @@ impl<'a> JsonView for RawJson<'a> {
         if !matches!(self.text.first(), Some(b'-' | b'0'..=b'9')) {
             return None;
         }
-        let text = core::str::from_utf8(self.text).ok()?;
-        // `-0` is no integer: it has a sign to keep.
-        if let Some(n) = text.parse().ok().filter(|_| text != "-0") {
-            return Some(Number::Int(n));
-        }
-        if let Ok(n) = text.parse() {
-            return Some(Number::UInt(n));
-        }
-        text.parse().ok().map(Number::Float)
+        number(core::str::from_utf8(self.text).ok()?)
     }
 
     fn as_bool(&self) -> Option<bool> {
@@ -226,6 +218,18 @@ fn unescape(text: &[u8]) -> Option<(char, usize)> {
         _ => return Some((char::REPLACEMENT_CHARACTER, 1)),
     };
     Some((char, 2))
+}
+
+/// A number by its text.
+pub(crate) fn number(text: &str) -> Option<Number> {
+    // `-0` is no integer: it has a sign to keep.
+    if let Some(n) = text.parse().ok().filter(|_| text != "-0") {
+        return Some(Number::Int(n));
+    }
+    if let Ok(n) = text.parse() {
+        return Some(Number::UInt(n));
+    }
+    text.parse().ok().map(Number::Float)
 }
 
 fn hex4(text: &[u8], from: usize) -> Option<u32> {

@@ -2,8 +2,12 @@
 //!
 //! The raw input may be an object, JSON text inside a string (as OpenAI-style harnesses store it), or bare text (a patch, a
 //! script). Such a string is opened, also where it is quoted once more; the rules then read the object or the text.
+//!
+//! Arguments that still stream are projected by the same rules as far as what is there can only grow: a text that is copied shows
+//! from its first character on, and what is worked out of a value waits for the value's end.
 
 mod argv;
+mod growing;
 mod patch;
 mod script;
 
@@ -12,13 +16,14 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use crate::catalog::{Entry, How, Refine, Rule, Tool, Toolset};
-use crate::input::{CanonicalInput, Field};
+use crate::input::{CanonicalInput, Field, Growing};
 use crate::json::{JsonType, JsonView, RawJson};
 use crate::kind::Kind;
 
 /// What a call turns out to be once its arguments are read.
 pub(crate) struct Projected {
     pub(crate) input: CanonicalInput,
+    pub(crate) growing: Growing,
     pub(crate) kind: Kind,
     pub(crate) read_only: bool,
     /// Server and tool, where a script turned out to call an MCP tool.
@@ -28,7 +33,13 @@ pub(crate) struct Projected {
 impl Projected {
     /// What the entry alone says.
     pub(crate) fn of(tool: &Tool) -> Self {
-        Projected { input: CanonicalInput::default(), kind: tool.kind, read_only: tool.is_read_only(), mcp: None }
+        Projected {
+            input: CanonicalInput::default(),
+            growing: Growing::default(),
+            kind: tool.kind,
+            read_only: tool.is_read_only(),
+            mcp: None,
+        }
     }
 }
 
@@ -38,14 +49,15 @@ pub(crate) fn project<V: JsonView>(toolset: &'static Toolset, tool: &'static Too
     let Some(raw) = raw else { return out };
     if raw.json_type() == JsonType::String {
         let text = raw.as_str().unwrap_or_default();
-        let parsed = RawJson::parse(text.as_ref()).ok();
+        let open = raw.is_open();
+        let parsed = if open { None } else { RawJson::parse(text.as_ref()).ok() };
         // Some models quote their arguments once more.
         let again = parsed.and_then(|parsed| parsed.str());
         let quoted = again.as_ref().and_then(|text| RawJson::parse(text.as_ref()).ok());
         let object = [parsed, quoted].into_iter().flatten().find(|parsed| parsed.is_object());
         match object {
             Some(object) => apply(toolset, tool, &Arguments::Object(object), &mut out),
-            None => apply::<RawJson<'_>>(toolset, tool, &Arguments::Text(text), &mut out),
+            None => apply::<RawJson<'_>>(toolset, tool, &Arguments::Text(text, open), &mut out),
         }
     } else {
         apply(toolset, tool, &Arguments::Object(raw.clone()), &mut out);
@@ -59,7 +71,7 @@ fn apply<V: JsonView>(
     arguments: &Arguments<'_, V>,
     out: &mut Projected,
 ) {
-    fill(tool.input, arguments, &mut out.input);
+    fill(tool, arguments, out);
     // Lines of no file are no projection: the arguments are another tool's, or cut.
     if out.input.path.is_none() {
         (out.input.offset, out.input.limit) = (None, None);
@@ -70,6 +82,9 @@ fn apply<V: JsonView>(
             if let Some(edit) = out.input.command.as_deref().and_then(patch::in_shell) {
                 out.kind = Kind::Edit;
                 out.read_only = false;
+                for field in Field::ALL.iter().filter(|field| **field != Field::Cwd || edit.cwd.is_some()) {
+                    out.growing.remove(*field);
+                }
                 let cwd = edit.cwd.map(ToString::to_string).or(out.input.cwd.take());
                 out.input = CanonicalInput { path: edit.path.map(ToString::to_string), cwd, ..Default::default() };
             }
@@ -92,15 +107,16 @@ fn apply<V: JsonView>(
 /// The arguments of a call, opened.
 enum Arguments<'a, V> {
     Object(V),
-    Text(Cow<'a, str>),
+    /// Bare text, and whether more of it may come.
+    Text(Cow<'a, str>, bool),
 }
 
 impl<V: JsonView> Arguments<'_, V> {
-    /// The string at `from`, where an empty name is the arguments themselves as text.
+    /// The whole string at `from`, where an empty name is the arguments themselves as text.
     fn text(&self, from: &str) -> Option<String> {
         match self {
-            Arguments::Text(text) => from.is_empty().then(|| text.clone().into_owned()),
-            Arguments::Object(object) => non_empty(&member(object, from)?),
+            Arguments::Text(text, open) => (from.is_empty() && !open).then(|| text.clone().into_owned()),
+            Arguments::Object(object) => non_empty(&member(object, from).filter(|member| !member.is_open())?),
         }
     }
 }
@@ -127,14 +143,17 @@ fn members_read(rules: &[Rule]) -> impl Iterator<Item = &'static str> {
 }
 
 /// Reads every field that the rules find.
-fn fill<V: JsonView>(rules: &[Rule], arguments: &Arguments<'_, V>, input: &mut CanonicalInput) {
+fn fill<V: JsonView>(tool: &Tool, arguments: &Arguments<'_, V>, out: &mut Projected) {
+    let rules = tool.input;
     let object = match arguments {
         Arguments::Object(object) => object,
-        Arguments::Text(text) => {
+        Arguments::Text(text, open) => {
             for rule in rules.iter().filter(|rule| rule.from.contains(&"")) {
                 match rule.how {
-                    How::PatchPath => set(input, rule, patch::first_path(text)),
-                    How::Text | How::Argv if !text.is_empty() => set(input, rule, Some(text)),
+                    How::PatchPath if *open => growing::set_path(rule, text, out),
+                    How::PatchPath => set(&mut out.input, rule, patch::first_path(text)),
+                    How::Text | How::Argv if *open => growing::set(tool, rule, text, out),
+                    How::Text | How::Argv if !text.is_empty() => set(&mut out.input, rule, Some(text)),
                     _ => {}
                 }
             }
@@ -161,11 +180,20 @@ fn fill<V: JsonView>(rules: &[Rule], arguments: &Arguments<'_, V>, input: &mut C
         let value = values.get(names.iter().position(|n| *n == head)?)?.clone()?;
         parts.try_fold(value, |value, part| value.get(part))
     };
+    // Fields that a value which is not whole will tell; no later rule may take its place meanwhile.
+    let mut awaited = Growing::default();
     for rule in rules {
         for from in rule.from {
-            if let Some(value) = look(from)
-                && read(rule, &value, &look, input)
-            {
+            let Some(value) = look(from).filter(|_| !awaited.has(rule.field)) else { continue };
+            let done = match growing::unfinished(rule, &value, &look, object.is_open()) {
+                Some(unfinished) => {
+                    awaited.add(rule.field);
+                    growing::read(tool, rule, unfinished, out);
+                    true
+                }
+                None => read(rule, &value, &look, &mut out.input),
+            };
+            if done {
                 break;
             }
         }

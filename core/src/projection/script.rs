@@ -29,7 +29,13 @@ fn projected(toolset: &'static Toolset, source: &str) -> Option<Projected> {
     let (name, arguments) = only_call(source)?;
     if let Some((server, tool)) = McpNaming::Prefixed("mcp__", "__").split(name) {
         let mcp = Some((server.to_owned(), tool.to_owned()));
-        return Some(Projected { input: Default::default(), kind: Kind::Other, read_only: false, mcp });
+        return Some(Projected {
+            input: Default::default(),
+            growing: Default::default(),
+            kind: Kind::Other,
+            read_only: false,
+            mcp,
+        });
     }
     let tool = toolset.tool(name, None)?.tool;
     if tool.refine == Refine::Script {

@@ -10,12 +10,14 @@ use alloc::vec::Vec;
 use hashbrown::{HashMap, HashSet};
 
 use super::filter::Filter;
-use super::notification::{Params, Subagents};
+use super::notification::{Params, Updates};
 use super::session_update::Context;
-use super::{Members, Records, Sink, time};
+use super::source::Source;
+use super::{Events, Members, Records, Sink, time};
 use crate::catalog::{self, Harness};
 use crate::event::{MergeRules, Phase, Place, Status, ToolCallEvent, TurnEnd};
-use crate::json::{Cursor, JsonError, JsonView, Number, RawJson};
+use crate::json::{Cursor, JsonError, JsonView, Number};
+use crate::wire::WireSink;
 
 /// A JSON-RPC message with one of ACP's own methods, or ACP's answer to `initialize` (MCP's has a date for a version).
 pub(super) fn is_acp(record: &Members<'_>) -> bool {
@@ -31,12 +33,12 @@ pub(super) fn is_acp(record: &Members<'_>) -> bool {
     }
 }
 
-pub(super) struct Acp {
+pub(crate) struct Acp {
     filter: Filter,
     agent: Option<&'static Harness>,
     version: Option<String>,
     rules: MergeRules,
-    subagents: Subagents,
+    updates: Updates,
     /// The sessions that prompts were sent to, by the client's request ids.
     prompts: HashMap<String, String>,
     /// The permissions asked for, by the agent's request ids. Both sides count their requests from the same number.
@@ -66,7 +68,7 @@ enum Seen {
 }
 
 impl Acp {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Acp {
             filter: Filter::new(&[
                 "tool_call",
@@ -84,12 +86,26 @@ impl Acp {
             agent: None,
             version: None,
             rules: MergeRules::V1,
-            subagents: Subagents::default(),
+            updates: Updates::default(),
             prompts: HashMap::new(),
             permissions: HashMap::new(),
             asked: HashSet::new(),
             session: Seen::None,
         }
+    }
+}
+
+impl Acp {
+    /// Reads one bare message of a conversation that is under way, of which it is known who sent it.
+    pub(crate) fn live(
+        &mut self,
+        from_agent: bool,
+        cursor: &mut Cursor<'_>,
+        sink: &mut dyn Sink,
+    ) -> Result<(), JsonError> {
+        let mut message = Message::read(cursor)?;
+        message.from_agent = Some(from_agent);
+        self.message::<Cursor<'_>>(message, Place::default(), None, &mut Events(sink))
     }
 }
 
@@ -99,16 +115,76 @@ impl Records for Acp {
     }
 
     fn record(&mut self, cursor: &mut Cursor<'_>, place: Place, sink: &mut dyn Sink) -> Result<(), JsonError> {
+        self.read(cursor, place, None, &mut Events(sink))
+    }
+}
+
+/// A JSON-RPC message.
+struct Message<'a, V> {
+    /// Whether the agent sent it, where the record says so.
+    from_agent: Option<bool>,
+    id: Option<V>,
+    method: Option<Cow<'a, str>>,
+    params: Option<V>,
+    /// `params`, read at once where the method said before that they are an update's: they are most of all bytes.
+    update: Option<Params<'a, V>>,
+    result: Option<V>,
+    /// The message answers that a request failed.
+    failed: bool,
+}
+
+impl<V> Default for Message<'_, V> {
+    fn default() -> Self {
+        Message { from_agent: None, id: None, method: None, params: None, update: None, result: None, failed: false }
+    }
+}
+
+impl<'a, V: JsonView> Message<'a, V> {
+    fn read<S: Source<'a, View = V>>(source: &mut S) -> Result<Self, JsonError> {
+        let mut out = Message::default();
+        let Some(mut members) = source.object()? else { return Ok(out) };
+        while let Some(key) = source.next(&mut members)? {
+            out.member(key.as_ref(), source)?;
+        }
+        Ok(out)
+    }
+
+    fn member<S: Source<'a, View = V>>(&mut self, key: &[u8], source: &mut S) -> Result<(), JsonError> {
+        match key {
+            b"id" => self.id = Some(source.value()?),
+            b"method" => self.method = source.string()?,
+            b"params" if self.method.as_deref().is_some_and(is_update) => self.update = Some(Params::read(source)?),
+            b"params" => self.params = Some(source.raw()?),
+            b"result" => self.result = Some(source.raw()?).filter(|result| !result.is_null()),
+            b"error" => self.failed = !source.raw()?.is_null(),
+            _ => source.skip()?,
+        }
+        Ok(())
+    }
+
+    fn key(&self) -> Option<String> {
+        Some(self.id.as_ref()?.to_text())
+    }
+}
+
+impl Acp {
+    /// Reads one message, bare or recorded, which was seen at the time `at`.
+    pub(crate) fn read<'a, S: Source<'a>>(
+        &mut self,
+        source: &mut S,
+        place: Place,
+        mut at: Option<i64>,
+        sink: &mut dyn WireSink<S::View>,
+    ) -> Result<(), JsonError> {
         let mut message = Message::default();
-        let mut at = None;
         let mut direction = None;
-        let Some(mut members) = cursor.object()? else { return Ok(()) };
-        while let Some(key) = members.next(cursor)? {
-            match key.as_bytes() {
-                b"msg" => message = Message::read(cursor)?,
-                b"dir" => direction = cursor.string()?,
-                b"t" => at = time::from_seconds(&cursor.value()?),
-                key => message.member(key, cursor)?,
+        let Some(mut members) = source.object()? else { return Ok(()) };
+        while let Some(key) = source.next(&mut members)? {
+            match key.as_ref() {
+                b"msg" => message = Message::read(source)?,
+                b"dir" => direction = source.string()?,
+                b"t" => at = time::from_seconds(&source.value()?),
+                key => message.member(key, source)?,
             }
         }
         message.from_agent = match direction.as_deref() {
@@ -116,81 +192,62 @@ impl Records for Acp {
             Some("client_to_agent") => Some(false),
             _ => None,
         };
-        self.message(message, place, at, sink)
-    }
-}
-
-/// A JSON-RPC message.
-#[derive(Default)]
-struct Message<'a> {
-    /// Whether the agent sent it, where the record says so.
-    from_agent: Option<bool>,
-    id: Option<RawJson<'a>>,
-    method: Option<Cow<'a, str>>,
-    params: Option<RawJson<'a>>,
-    /// `params`, read at once where the method said before that they are an update's: they are most of all bytes.
-    update: Option<Params<'a>>,
-    result: Option<RawJson<'a>>,
-    /// The message answers that a request failed.
-    failed: bool,
-}
-
-impl<'a> Message<'a> {
-    fn read(cursor: &mut Cursor<'a>) -> Result<Self, JsonError> {
-        let mut out = Message::default();
-        let Some(mut members) = cursor.object()? else { return Ok(out) };
-        while let Some(key) = members.next(cursor)? {
-            out.member(key.as_bytes(), cursor)?;
-        }
-        Ok(out)
+        self.message::<S>(message, place, at, sink)
     }
 
-    fn member(&mut self, key: &[u8], cursor: &mut Cursor<'a>) -> Result<(), JsonError> {
-        match key {
-            b"id" => self.id = Some(cursor.value()?),
-            b"method" => self.method = cursor.string()?,
-            b"params" if self.method.as_deref().is_some_and(is_update) => self.update = Some(Params::read(cursor)?),
-            b"params" => self.params = Some(cursor.raw()?),
-            b"result" => self.result = Some(cursor.raw()?).filter(|result| !result.is_null()),
-            b"error" => self.failed = !cursor.raw()?.is_null(),
-            _ => cursor.skip()?,
-        }
+    /// Reads what the SDKs hand out: the parameters of a notification or of a request for permission, or an answer.
+    pub(crate) fn part<'a, S: Source<'a>>(
+        &mut self,
+        part: &S::View,
+        place: Place,
+        at: Option<i64>,
+        sink: &mut dyn WireSink<S::View>,
+    ) -> Result<(), JsonError> {
+        self.answer(&Message::default(), part, place, at, sink);
+        self.update(Params::read(&mut S::before(part))?, place, at, sink);
         Ok(())
     }
 
-    fn key(&self) -> Option<String> {
-        Some(String::from_utf8_lossy(self.id?.text()).into_owned())
+    /// Forgets what is open in a turn; who the agent is stays known.
+    pub(crate) fn clear(&mut self) {
+        self.prompts.clear();
+        self.permissions.clear();
+        self.asked.clear();
+        self.updates = Updates::default();
     }
-}
 
-impl Acp {
-    fn message(
+    /// Names the harness before the agent does.
+    pub(crate) fn expect(&mut self, harness: &str) {
+        self.agent = catalog::harness(harness);
+    }
+
+    fn message<'a, S: Source<'a>>(
         &mut self,
-        mut message: Message<'_>,
+        mut message: Message<'a, S::View>,
         place: Place,
         at: Option<i64>,
-        sink: &mut dyn Sink,
+        sink: &mut dyn WireSink<S::View>,
     ) -> Result<(), JsonError> {
-        if let Some(result) = message.result {
-            self.answer(&message, &result, place, at, sink);
+        if let Some(result) = &message.result {
+            self.answer(&message, result, place, at, sink);
         } else if message.failed {
             self.fail(&message, at, sink);
         }
         if let Some(update) = message.update.take() {
             self.update(update, place, at, sink);
         }
-        let (Some(method), Some(params)) = (message.method.as_deref(), message.params) else { return Ok(()) };
+        let (Some(method), Some(params)) = (message.method.as_deref(), &message.params) else { return Ok(()) };
         match method {
             "session/request_permission" => {
-                let read = Params::read(&mut Cursor::new(params.text()))?;
-                self.ask(&message, &params, read.session.as_deref());
+                let read = Params::read(&mut S::before(params))?;
+                self.ask(&message, params, read.session.as_deref());
                 self.update(read, place, at, sink);
             }
             "session/prompt" => {
-                let session = params.get("sessionId").and_then(|id| id.str());
+                let session = text_in(params, "sessionId");
                 self.see_session(session.as_deref());
                 if let Some((key, session)) = message.key().zip(session) {
-                    remember(&mut self.prompts, key, session.into_owned());
+                    remember(&mut self.prompts, key, session);
                 }
             }
             method if method.starts_with("fs/") || method.starts_with("terminal/") => {
@@ -202,14 +259,20 @@ impl Acp {
                 }
             }
             method if is_update(method) => {
-                self.update(Params::read(&mut Cursor::new(params.text()))?, place, at, sink);
+                self.update(Params::read(&mut S::before(params))?, place, at, sink);
             }
             _ => {}
         }
         Ok(())
     }
 
-    fn update(&mut self, params: Params<'_>, place: Place, at: Option<i64>, sink: &mut dyn Sink) {
+    fn update<'a, V: JsonView>(
+        &mut self,
+        params: Params<'a, V>,
+        place: Place,
+        at: Option<i64>,
+        sink: &mut dyn WireSink<V>,
+    ) {
         self.see_session(params.session.as_deref());
         let Some(update) = params.update else { return };
         if self.agent.is_none() {
@@ -223,17 +286,17 @@ impl Acp {
             harness: self.agent,
             version: self.version.clone().map(Cow::Owned),
         };
-        self.subagents.update(update, &context, sink);
+        self.updates.update(update, &context, sink);
     }
 
     /// The answer to a request: who the agent is, the end of a turn, a permission refused.
-    fn answer(
+    fn answer<V: JsonView>(
         &mut self,
-        message: &Message<'_>,
-        result: &RawJson<'_>,
+        message: &Message<'_, V>,
+        result: &V,
         place: Place,
         at: Option<i64>,
-        sink: &mut dyn Sink,
+        sink: &mut dyn WireSink<V>,
     ) {
         if let Some(version) = result.get("protocolVersion").and_then(|v| v.as_number()) {
             self.rules = if matches!(version, Number::Int(2..)) { MergeRules::V2 } else { MergeRules::V1 };
@@ -241,7 +304,7 @@ impl Acp {
         }
         let key = message.key();
         let stop = result.get("stopReason").filter(|_| message.from_agent != Some(false));
-        if let Some(stop) = stop.and_then(|reason| reason.str()) {
+        if let Some(stop) = stop.as_ref().and_then(|reason| reason.as_str()) {
             let session = match (key.as_ref().and_then(|key| self.prompts.remove(key)), &self.session) {
                 (Some(session), _) => Some(session),
                 (None, Seen::One(session)) => Some(session.clone()),
@@ -254,9 +317,9 @@ impl Acp {
         }
         let Some(outcome) = result.get("outcome").filter(|_| message.from_agent != Some(true)) else { return };
         let asked = key.as_ref().and_then(|key| self.permissions.remove(key));
-        let Some((asked, chosen)) = asked.zip(outcome.get("optionId").and_then(|option| option.str())) else { return };
-        if asked.refusals.iter().any(|refusal| *refusal == chosen) {
-            let mut event = ToolCallEvent::<RawJson<'_>>::new(asked.call, Phase::Mirror, place);
+        let Some((asked, chosen)) = asked.zip(text_in(&outcome, "optionId")) else { return };
+        if asked.refusals.contains(&chosen) {
+            let mut event = ToolCallEvent::new(asked.call, Phase::Mirror, place);
             event.session = asked.session.map(Cow::Owned);
             event.status = Some(Status::Rejected);
             event.time = at;
@@ -265,7 +328,7 @@ impl Acp {
     }
 
     /// A prompt that failed ends its turn as well.
-    fn fail(&mut self, message: &Message<'_>, at: Option<i64>, sink: &mut dyn Sink) {
+    fn fail<V: JsonView>(&mut self, message: &Message<'_, V>, at: Option<i64>, sink: &mut dyn WireSink<V>) {
         let Some(key) = message.key() else { return };
         // Where both sides have asked under this number, and the record does not say who answers, it is the client, which
         // often has to: for a file that is not there, say. A turn left open is no false end.
@@ -281,28 +344,28 @@ impl Acp {
     }
 
     /// Learns who the agent is from its answer to `initialize`.
-    fn meet(&mut self, result: &RawJson<'_>) {
-        let Some(info) = result.get("agentInfo") else {
+    fn meet<V: JsonView>(&mut self, result: &V) {
+        // In ACP v2 it is called `info`.
+        let Some(info) = result.get("agentInfo").or_else(|| result.get("info")) else {
             let grok = result.get("_meta").is_some_and(|meta| meta.get("grokShell").is_some());
             self.agent = if grok { catalog::harness("grok_build") } else { self.agent };
             return;
         };
-        let text = |key| info.get(key).and_then(|value: RawJson<'_>| value.str());
-        self.agent = ["name", "title"].into_iter().filter_map(text).find_map(|name| agent_called(&name)).or(self.agent);
-        self.version = text("version").map(Cow::into_owned);
+        let names = ["name", "title"].into_iter().filter_map(|key| text_in(&info, key));
+        self.agent = names.filter_map(|name| agent_called(&name)).next().or(self.agent);
+        self.version = text_in(&info, "version");
     }
 
-    fn ask(&mut self, message: &Message<'_>, params: &RawJson<'_>, session: Option<&str>) {
-        let call = params.get("toolCall").and_then(|call| call.get("toolCallId")?.str());
+    fn ask<V: JsonView>(&mut self, message: &Message<'_, V>, params: &V, session: Option<&str>) {
+        let asked = params.get("toolCall").or_else(|| params.get("subject")?.get("toolCall"));
+        let call = asked.and_then(|call| text_in(&call, "toolCallId"));
         let Some((key, call)) = message.key().zip(call) else { return };
-        let refuses = |option: &RawJson<'_>| {
-            option.get("kind").and_then(|kind| kind.str()).is_some_and(|kind| kind.starts_with("reject"))
-        };
+        let refuses = |option: &V| text_in(option, "kind").is_some_and(|kind| kind.starts_with("reject"));
         let options = params.get("options");
-        let refusals = options.iter().flat_map(|options| options.items()).filter(refuses);
-        let refusals = refusals.filter_map(|option| Some(option.get("optionId")?.str()?.into_owned())).collect();
+        let refusals = options.iter().flat_map(V::items).filter(refuses);
+        let refusals = refusals.filter_map(|option| text_in(&option, "optionId")).collect();
         let session = session.map(ToString::to_string);
-        remember(&mut self.permissions, key, Permission { session, call: call.into_owned(), refusals });
+        remember(&mut self.permissions, key, Permission { session, call, refusals });
     }
 
     fn see_session(&mut self, session: Option<&str>) {
@@ -313,6 +376,10 @@ impl Acp {
             _ => Seen::Many,
         };
     }
+}
+
+fn text_in<V: JsonView>(object: &V, key: &str) -> Option<String> {
+    Some(object.get(key)?.as_str()?.into_owned())
 }
 
 /// Remembers an open request. Agents and clients that never answer cannot be waited for: all are forgotten at the limit.

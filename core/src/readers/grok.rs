@@ -3,9 +3,9 @@
 //! Older lines have no envelope. The order of lines is not the order of events, which the ledger does not mind.
 
 use super::filter::Filter;
-use super::notification::{Params, Subagents};
+use super::notification::{Params, Updates};
 use super::session_update::Context;
-use super::{Members, Records, Sink, time};
+use super::{Events, Members, Records, Sink, time};
 use crate::catalog::{self, Harness};
 use crate::event::{MergeRules, Place};
 use crate::json::{Cursor, JsonError, JsonView};
@@ -19,7 +19,7 @@ pub(super) fn is_updates(record: &Members<'_>) -> bool {
 pub(super) struct Grok {
     filter: Filter,
     harness: Option<&'static Harness>,
-    subagents: Subagents,
+    updates: Updates,
 }
 
 impl Grok {
@@ -27,7 +27,7 @@ impl Grok {
         Grok {
             filter: Filter::new(&["tool_call", "turn_completed", "subagent_spawned"]),
             harness: catalog::harness("grok_build"),
-            subagents: Subagents::default(),
+            updates: Updates::default(),
         }
     }
 }
@@ -59,7 +59,7 @@ impl Records for Grok {
             version: None,
         };
         if let Some(update) = params.update {
-            self.subagents.update(update, &context, sink);
+            self.updates.update(update, &context, &mut Events(sink));
         }
         Ok(())
     }

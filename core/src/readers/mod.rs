@@ -3,7 +3,7 @@
 //! A [`Reader`] takes bytes in pieces of any size and keeps no more than one record of them. It finds out the format by
 //! itself, goes on after damage, and accounts for every byte: what it could not read it hands over as a [`Quarantine`].
 
-mod acp;
+pub(crate) mod acp;
 mod claude;
 mod codex;
 mod codex_output;
@@ -15,6 +15,7 @@ mod members;
 mod notification;
 mod opencode;
 mod session_update;
+pub(crate) mod source;
 mod time;
 
 use alloc::borrow::Cow;
@@ -25,9 +26,11 @@ use core::fmt;
 use crate::event::{Place, ToolCallEvent, TurnEnd};
 use crate::json::{Cursor, JsonError, RawJson};
 use crate::ledger::CallLedger;
+use crate::wire::WireSink;
 
 use members::Members;
 
+pub(crate) use acp::Acp;
 pub(crate) use framing::detect;
 pub use framing::{Limits, Reader, Tally};
 
@@ -134,6 +137,19 @@ impl Sink for CallLedger {
 
     /// The ledger has no use for what cannot be read; the reader's [`Tally`] counts it.
     fn quarantine(&mut self, _span: &Quarantine) {}
+}
+
+/// A sink of text's events, for what is read from other views as well.
+struct Events<'s>(&'s mut dyn Sink);
+
+impl<'v> WireSink<RawJson<'v>> for Events<'_> {
+    fn event(&mut self, event: &ToolCallEvent<'_, RawJson<'v>>) {
+        self.0.event(event);
+    }
+
+    fn end(&mut self, end: &TurnEnd<'_>) {
+        self.0.end(end);
+    }
 }
 
 /// Bytes that a reader could not read, and why.

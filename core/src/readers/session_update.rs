@@ -5,12 +5,13 @@ use alloc::string::{String, ToString};
 
 use crate::catalog::{self, AcpName, Harness, name_in_id};
 use crate::event::{Change, MergeRules, Phase, Place, Status, ToolCallEvent};
-use crate::json::{Cursor, JsonError, JsonView, RawJson};
+use crate::json::{JsonError, JsonView};
 use crate::meta::META_KEY;
 
+use super::source::Source;
+
 /// A `sessionUpdate` object, read once.
-#[derive(Default)]
-pub(super) struct SessionUpdate<'a> {
+pub(super) struct SessionUpdate<'a, V> {
     /// The value of `sessionUpdate`; absent in a permission request's `toolCall`.
     pub(super) tag: Option<Cow<'a, str>>,
     id: Option<Cow<'a, str>>,
@@ -18,63 +19,99 @@ pub(super) struct SessionUpdate<'a> {
     title: Change<Cow<'a, str>>,
     kind: Change<Cow<'a, str>>,
     status: Option<Cow<'a, str>>,
-    content: Option<RawJson<'a>>,
-    raw_input: Change<RawJson<'a>>,
+    content: Option<V>,
+    raw_input: Change<V>,
     output: Output<'a>,
-    meta: Option<RawJson<'a>>,
+    meta: Option<V>,
     /// Why a turn ended.
     pub(super) stop_reason: Option<Cow<'a, str>>,
+    /// How a session stands (ACP v2).
+    pub(super) state: Option<Cow<'a, str>>,
+    /// A piece of the arguments that a model is writing, and which of its calls they are.
+    pub(super) piece: Option<Cow<'a, str>>,
+    pub(super) index: Option<i64>,
     /// The session of a subagent that was started, and what it is for.
     pub(super) child_session: Option<Cow<'a, str>>,
     pub(super) description: Option<Cow<'a, str>>,
 }
 
-impl<'a> SessionUpdate<'a> {
-    /// Reads the object that the cursor stands before.
-    pub(super) fn read(cursor: &mut Cursor<'a>) -> Result<Self, JsonError> {
+impl<V> Default for SessionUpdate<'_, V> {
+    fn default() -> Self {
+        SessionUpdate {
+            tag: None,
+            id: None,
+            name: Change::Keep,
+            title: Change::Keep,
+            kind: Change::Keep,
+            status: None,
+            content: None,
+            raw_input: Change::Keep,
+            output: Output::default(),
+            meta: None,
+            stop_reason: None,
+            state: None,
+            piece: None,
+            index: None,
+            child_session: None,
+            description: None,
+        }
+    }
+}
+
+/// Grok Build's own: arguments while the model writes them.
+pub(super) const PIECE: &str = "tool_call_delta_chunk";
+
+impl<'a, V: JsonView> SessionUpdate<'a, V> {
+    /// Reads the object that the source stands before.
+    pub(super) fn read<S: Source<'a, View = V>>(source: &mut S) -> Result<Self, JsonError> {
         let mut out = SessionUpdate::default();
-        let start = cursor.clone();
-        let Some(mut members) = cursor.object()? else { return Ok(out) };
-        while let Some(key) = members.next(cursor)? {
-            match key.as_bytes() {
+        let start = source.clone();
+        let Some(mut members) = source.object()? else { return Ok(out) };
+        while let Some(key) = source.next(&mut members)? {
+            match key.as_ref() {
                 b"sessionUpdate" => {
-                    out.tag = cursor.string()?;
-                    if !matches!(
-                        out.tag.as_deref(),
-                        Some("tool_call" | "tool_call_update" | "turn_completed" | "subagent_spawned")
-                    ) {
+                    out.tag = source.string()?;
+                    let wanted = match out.tag.as_deref() {
+                        Some("tool_call" | "tool_call_update" | "tool_call_content_chunk") => true,
+                        Some("turn_completed" | "state_update" | "subagent_spawned") => true,
+                        tag => S::LIVE && tag == Some(PIECE),
+                    };
+                    if !wanted {
                         // Nothing about a tool call, and perhaps large: pass over it without looking.
-                        *cursor = start;
-                        cursor.skip()?;
-                        return Ok(out);
+                        *source = start;
+                        source.skip()?;
+                        return Ok(SessionUpdate::default());
                     }
                 }
-                b"toolCallId" => out.id = cursor.string()?,
-                b"name" => out.name = text(cursor)?,
-                b"title" => out.title = text(cursor)?,
-                b"kind" => out.kind = text(cursor)?,
-                b"status" => out.status = cursor.string()?,
-                b"content" => out.content = Some(cursor.raw()?),
+                b"toolCallId" | b"tool_call_id" => out.id = source.string()?,
+                b"name" => out.name = text(source)?,
+                b"title" => out.title = text(source)?,
+                b"kind" => out.kind = text(source)?,
+                b"status" => out.status = source.string()?,
+                b"content" => out.content = Some(source.raw()?),
                 b"rawInput" => {
-                    let raw = cursor.value()?;
+                    let raw = source.value()?;
                     out.raw_input = if raw.is_null() { Change::Clear } else { Change::Set(raw) };
                 }
-                b"rawOutput" => out.output = Output::read(cursor)?,
-                b"_meta" => out.meta = Some(cursor.value()?),
-                b"stop_reason" => out.stop_reason = cursor.string()?,
-                b"child_session_id" => out.child_session = cursor.string()?,
-                b"description" => out.description = cursor.string()?,
-                _ => cursor.skip()?,
+                b"rawOutput" => out.output = Output::read(source, true)?,
+                b"_meta" => out.meta = Some(source.value()?),
+                b"stop_reason" | b"stopReason" => out.stop_reason = source.string()?,
+                b"state" => out.state = source.string()?,
+                b"arguments_delta" => out.piece = source.string()?,
+                b"tool_index" => out.index = source.raw()?.as_i64(),
+                b"child_session_id" => out.child_session = source.string()?,
+                b"description" => out.description = source.string()?,
+                _ => source.skip()?,
             }
         }
         Ok(out)
     }
 
     /// The event, if the update is about a tool call.
-    pub(super) fn into_event(self, context: &Context<'a>) -> Option<ToolCallEvent<'a, RawJson<'a>>> {
+    pub(super) fn into_event(self, context: &Context<'a>) -> Option<ToolCallEvent<'a, V>> {
         let announced = match self.tag.as_deref() {
             Some("tool_call") => true,
-            Some("tool_call_update") | None => false,
+            Some("tool_call_update" | "tool_call_content_chunk") | None => false,
             Some(_) => return None,
         };
         let id = self.id.clone()?;
@@ -87,12 +124,7 @@ impl<'a> SessionUpdate<'a> {
             (MergeRules::V1, false) if status.is_some_and(Status::is_terminal) => Phase::Finished,
             (MergeRules::V1, false) => Phase::Updated,
         };
-        let mut event = ToolCallEvent::new(id, phase, context.place);
-        event.rules = context.rules;
-        event.session = context.session.clone();
-        event.time = context.time;
-        event.harness = context.harness.map(|h| Cow::Borrowed(h.id));
-        event.version = context.version.clone();
+        let mut event = context.event(id, phase);
         event.status = status;
         if status == Some(Status::Failed) {
             let (error, refused) = self.failure();
@@ -104,7 +136,7 @@ impl<'a> SessionUpdate<'a> {
         event.exit_code = self.output.exit_code;
         if let Some(harness) = context.harness.filter(|harness| self.is_stand_in(harness)) {
             event.namespace = Some(Cow::Borrowed(harness.id));
-            event.error = self.raw_input.set().and_then(|raw| raw.get("error")?.str());
+            event.error = self.raw_input.set().and_then(|raw| owned(&raw.get("error")?));
             if status == Some(Status::Completed) {
                 event.status = Some(Status::Failed);
             }
@@ -126,14 +158,26 @@ impl<'a> SessionUpdate<'a> {
         Some(event)
     }
 
+    pub(super) fn take_id(&mut self) -> Option<Cow<'a, str>> {
+        self.id.take().filter(|id| !id.is_empty())
+    }
+
+    /// The event of a piece of arguments: the announcement comes when they are complete.
+    pub(super) fn into_piece(self, id: Cow<'a, str>, context: &Context<'a>) -> ToolCallEvent<'a, V> {
+        let mut event = context.event(id, Phase::Updated);
+        event.name = self.name.set().cloned();
+        event.delta = self.piece;
+        event
+    }
+
     /// The harness that the update gives away by a mark of its own.
     pub(super) fn agent(&self) -> Option<&'static Harness> {
         let marked = |key: &str| self.meta.as_ref().is_some_and(|meta| meta.get(key).is_some());
         if let Some(harness) = catalog::HARNESSES.iter().find(|harness| harness.acp.mark.is_some_and(marked)) {
             return Some(harness);
         }
-        let envelope = self.meta.as_ref().and_then(|meta| meta.get(META_KEY)?.get("namespace")?.str());
-        if envelope.is_some_and(|namespace| namespace.starts_with("grok_build")) {
+        let envelope = self.meta.as_ref().and_then(|meta| owned(&meta.get(META_KEY)?.get("namespace")?));
+        if self.tag.as_deref() == Some(PIECE) || envelope.is_some_and(|namespace| namespace.starts_with("grok_build")) {
             return catalog::harness("grok_build");
         }
         name_in_id(self.id.as_deref()?)?;
@@ -165,17 +209,33 @@ pub(super) struct Context<'a> {
     pub(super) version: Option<Cow<'a, str>>,
 }
 
-fn text<'a>(cursor: &mut Cursor<'a>) -> Result<Change<Cow<'a, str>>, JsonError> {
-    if cursor.peek() == b'n' {
-        cursor.skip()?;
+impl<'a> Context<'a> {
+    fn event<V>(&self, id: Cow<'a, str>, phase: Phase) -> ToolCallEvent<'a, V> {
+        let mut event = ToolCallEvent::new(id, phase, self.place);
+        event.rules = self.rules;
+        event.session = self.session.clone();
+        event.time = self.time;
+        event.harness = self.harness.map(|h| Cow::Borrowed(h.id));
+        event.version = self.version.clone();
+        event
+    }
+}
+
+fn text<'a, S: Source<'a>>(source: &mut S) -> Result<Change<Cow<'a, str>>, JsonError> {
+    if source.is_null() {
+        source.skip()?;
         return Ok(Change::Clear);
     }
-    Ok(cursor.string()?.into())
+    Ok(source.string()?.into())
+}
+
+fn owned<'a, V: JsonView>(text: &V) -> Option<Cow<'a, str>> {
+    Some(Cow::Owned(text.as_str()?.into_owned()))
 }
 
 /// The first text of a `content` array.
-fn content_text<'a>(content: &RawJson<'a>) -> Option<Cow<'a, str>> {
-    content.items().find_map(|item| item.get("content").unwrap_or(item).get("text")?.str())
+fn content_text<'a, V: JsonView>(content: &V) -> Option<Cow<'a, str>> {
+    content.items().find_map(|item| owned(&item.get("content").unwrap_or(item).get("text")?))
 }
 
 /// What `rawOutput` says beside the output itself.
@@ -186,15 +246,15 @@ struct Output<'a> {
 }
 
 impl<'a> Output<'a> {
-    fn read(cursor: &mut Cursor<'a>) -> Result<Self, JsonError> {
+    fn read<S: Source<'a>>(source: &mut S, outermost: bool) -> Result<Self, JsonError> {
         let mut out = Output::default();
-        let Some(mut members) = cursor.object()? else { return Ok(out) };
-        while let Some(key) = members.next(cursor)? {
-            match key.as_bytes() {
-                b"exit_code" | b"exitCode" | b"exit" => out.exit_code = cursor.raw()?.as_i64(),
-                b"metadata" => out.exit_code = Output::read(cursor)?.exit_code.or(out.exit_code),
-                b"message" | b"error" => out.message = cursor.string()?.or(out.message),
-                _ => cursor.skip()?,
+        let Some(mut members) = source.object()? else { return Ok(out) };
+        while let Some(key) = source.next(&mut members)? {
+            match key.as_ref() {
+                b"exit_code" | b"exitCode" | b"exit" => out.exit_code = source.raw()?.as_i64(),
+                b"metadata" if outermost => out.exit_code = Output::read(source, false)?.exit_code.or(out.exit_code),
+                b"message" | b"error" => out.message = source.string()?.or(out.message),
+                _ => source.skip()?,
             }
         }
         Ok(out)
@@ -202,19 +262,19 @@ impl<'a> Output<'a> {
 }
 
 /// The wire name, where the agent puts it elsewhere than in a field of its own.
-fn name<'a>(
+fn name<'a, V: JsonView>(
     id: &str,
     title: &Change<Cow<'a, str>>,
     announced: bool,
     harness: Option<&'static Harness>,
-    raw_input: Option<&RawJson<'a>>,
-    meta: Option<&RawJson<'a>>,
+    raw_input: Option<&V>,
+    meta: Option<&V>,
 ) -> Option<Cow<'a, str>> {
     match harness?.acp.name {
         // A tool of the agent's backend has a sentence for a title, and its name in `variant`.
         AcpName::Title if announced => identifier(title).or_else(|| {
             let backend = meta?.get("backend")?.as_bool()?;
-            backend.then(|| Some(Cow::Owned(snake_case(&raw_input?.get("variant")?.str()?)))).flatten()
+            backend.then(|| Some(Cow::Owned(snake_case(&raw_input?.get("variant")?.as_str()?)))).flatten()
         }),
         AcpName::CallId => name_in_id(id).map(|name| Cow::Owned(name.to_string())),
         AcpName::Title | AcpName::Elsewhere => None,

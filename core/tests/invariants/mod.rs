@@ -1,11 +1,16 @@
 //! What must hold for any input whatever. The property tests and the fuzz targets both call these.
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(dead_code, unused_imports, unreachable_pub, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod streaming;
+
+pub use streaming::{projected_stream, streaming};
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
-use toolprism::json::{Cursor, JsonFault, RawJson, to_value};
+use toolprism::json::{Cursor, JsonFault, JsonView, RawJson, to_value};
 use toolprism::readers::{Limits, Quarantine, Reader, Sink, Tally};
-use toolprism::stamping::{Stamper, unstamp};
+use toolprism::stamping::{LiveStamper, Stamper, unstamp};
+use toolprism::wire::{Lines, Sse, Wire, WireReader, WireSink};
 use toolprism::{Call, CallLedger, ToolCallEvent, TurnEnd, identify, meta};
 
 /// A ledger that adds up what is put aside.
@@ -139,14 +144,16 @@ pub fn projection(harness: Option<&str>, name: Option<&str>, bytes: &[u8]) {
 
 /// Stamping and taking the stamps out gives the same bytes, and stamping twice is stamping once.
 pub fn stamping(bytes: &[u8]) {
-    let once = stamped(bytes);
-    assert_eq!(stamped(&once), once);
-    let mut back = Vec::new();
-    for line in once.split_inclusive(|b| *b == b'\n') {
-        unstamp(line, &mut back);
+    for stamped in [stamped, stamped_live] {
+        let once = stamped(bytes);
+        assert_eq!(stamped(&once), once);
+        let mut back = Vec::new();
+        for line in once.split_inclusive(|b| *b == b'\n') {
+            unstamp(line, &mut back);
+        }
+        let own_stamp = bytes.windows(2).any(|pair| pair == b":\t");
+        assert!(own_stamp || back == bytes);
     }
-    let own_stamp = bytes.windows(2).any(|pair| pair == b":\t");
-    assert!(own_stamp || back == bytes);
 }
 
 fn stamped(bytes: &[u8]) -> Vec<u8> {
@@ -156,5 +163,74 @@ fn stamped(bytes: &[u8]) -> Vec<u8> {
         stamper.line(line, &mut out);
     }
     stamper.finish(&mut out);
+    out
+}
+
+/// What a live stream says, as text.
+#[derive(Default)]
+struct Told {
+    events: Vec<String>,
+    ledger: CallLedger,
+    nameless: bool,
+}
+
+impl<V: JsonView> WireSink<V> for Told {
+    fn event(&mut self, event: &ToolCallEvent<'_, V>) {
+        self.nameless |= event.id.is_empty();
+        let raw_input = event.raw_input.set().map(to_value);
+        self.events.push(format!(
+            "{} {:?} {:?} {:?} {:?} {:?} {:?} {raw_input:?}",
+            event.id, event.session, event.phase, event.name, event.delta, event.status, event.error
+        ));
+        self.ledger.apply(event);
+    }
+
+    fn end(&mut self, end: &TurnEnd<'_>) {
+        self.events.push(format!("{end:?}"));
+        self.ledger.end(end);
+    }
+}
+
+/// Bytes as a live stream of every wire: lines and server-sent events are the same wherever the bytes are cut, and messages
+/// say the same through every view.
+pub fn wires(bytes: &[u8]) {
+    let lines = |piece: usize| {
+        let (mut cutter, mut found) = (Lines::with_limit(10_000), Vec::new());
+        bytes.chunks(piece).for_each(|piece| cutter.push(piece, |line| found.push(line.to_vec())));
+        cutter.finish(|line| found.push(line.to_vec()));
+        found
+    };
+    let events = |piece: usize| {
+        let (mut cutter, mut found) = (Sse::with_limit(10_000), Vec::new());
+        let mut keep = |event: &str, data: &str| found.push((event.to_string(), data.to_string()));
+        bytes.chunks(piece).for_each(|piece| cutter.push(piece, &mut keep));
+        cutter.finish(&mut keep);
+        found
+    };
+    let messages = lines(usize::MAX);
+    assert_eq!(messages, lines(3));
+    assert_eq!(events(usize::MAX), events(3));
+    for wire in Wire::ALL {
+        let (mut of_text, mut of_value) = (Told::default(), Told::default());
+        let (mut by_text, mut by_value) = (WireReader::new(*wire), WireReader::new(*wire));
+        for message in &messages {
+            let Ok(value) = serde_json::from_slice::<Value>(message) else { continue };
+            by_text.push_text(&value.to_string(), &mut of_text).unwrap();
+            by_value.push(&&value, &mut of_value);
+        }
+        assert_eq!(of_text.events, of_value.events, "{wire}");
+        assert_eq!(of_text.ledger.calls().len(), of_value.ledger.calls().len());
+        // ACP's calls always have an id, be it an empty one; for other wires one is made.
+        assert!(*wire == Wire::Acp || !of_text.nameless, "{wire}: an event without an id");
+    }
+}
+
+fn stamped_live(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut stamper = LiveStamper::new();
+    for line in bytes.split_inclusive(|b| *b == b'\n') {
+        stamper.client(line);
+        stamper.agent(line, &mut out);
+    }
     out
 }

@@ -58,3 +58,29 @@ fn a_permission_with_the_id_of_the_prompt_does_not_take_its_place() {
     assert_eq!(call(&calls, "a").status, Status::Rejected);
     assert_eq!(call(&calls, "b").status, Status::Unresolved);
 }
+
+/// A log holds the arguments as a whole; pieces of them make no call of their own.
+#[test]
+fn pieces_of_arguments_are_no_calls() {
+    let piece = r#""method":"_x.ai/session_notification","params":{"sessionId":"s","update":{"sessionUpdate":"tool_call_delta_chunk","tool_call_id":"p","tool_index":0,"name":"read_file","arguments_delta":"{"}}"#;
+    let calls = log(&[piece, &update(r#""sessionUpdate":"tool_call","toolCallId":"c","title":"x""#)]);
+    assert_eq!(calls.iter().map(|call| call.id.as_str()).collect::<Vec<_>>(), ["c"]);
+}
+
+#[test]
+fn in_version_2_updates_create_calls_and_the_state_ends_the_turn() {
+    let version = r#""id":0,"result":{"protocolVersion":2,"info":{"name":"opencode","version":"2.0.0"}}"#;
+    let start =
+        update(r#""sessionUpdate":"tool_call_update","toolCallId":"c","name":"bash","rawInput":{"command":"ls"}"#);
+    let idle = update(r#""sessionUpdate":"state_update","state":"idle","stopReason":"end_turn""#);
+    let busy = update(r#""sessionUpdate":"state_update","state":"running","stopReason":null"#);
+    let ended = |state: &str| {
+        let calls = log(&[version, &start, state]);
+        assert_eq!((calls[0].label(), calls[0].version.as_deref()), ("Run Command", Some("2.0.0")));
+        calls[0].status
+    };
+    assert_eq!((ended(&idle), ended(&busy)), (Status::Unresolved, Status::Pending));
+    let ask = r#""id":4,"method":"session/request_permission","params":{"sessionId":"s","title":"?","subject":{"type":"tool_call","toolCall":{"toolCallId":"d","title":"x"}},"options":[{"optionId":"no","kind":"reject_once"}]}"#;
+    let no = r#""id":4,"result":{"outcome":{"outcome":"selected","optionId":"no"}}"#;
+    assert_eq!(call(&log(&[version, ask, no]), "d").status, Status::Rejected);
+}

@@ -2,7 +2,13 @@
 //!
 //! Calls are told apart by session, subagent and id. What an event says replaces what was known, and what it leaves out
 //! stays. A call is projected when its arguments come, and the arguments are then let go, so that its record stays small
-//! whatever it carried; they are kept only while nobody knows whose they are, or where the ledger is asked to.
+//! whatever it carried; they are kept only while nobody knows whose they are, or where the ledger is asked to. Arguments that
+//! stream are projected as far as they are there.
+
+mod arguments;
+mod live;
+
+mod shed;
 
 use alloc::borrow::{Cow, ToOwned};
 use alloc::boxed::Box;
@@ -12,10 +18,11 @@ use core::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
+use self::arguments::{Arguments, call_of};
 use crate::call::{Flag, Flags, ToolCall};
 use crate::catalog;
-use crate::event::{Change, MergeRules, Phase, Status, ToolCallEvent, TurnEnd};
-use crate::identity::{Call, Evidence, Identity, McpTool, VENDOR_KEYS, identify, vendor_name_in};
+use crate::event::{Change, Phase, Status, ToolCallEvent, TurnEnd};
+use crate::identity::{Call, Evidence, McpTool, VENDOR_KEYS, identify, vendor_name_in};
 use crate::json::{JsonView, RawJson};
 use crate::meta::{self, CanonicalToolMeta, META_KEY};
 use crate::namespace::Namespace;
@@ -67,6 +74,7 @@ struct State {
     vendor_name: Option<Box<str>>,
     /// Arguments that could not be projected yet, as JSON text.
     waiting: Option<Box<str>>,
+    arguments: Arguments,
 }
 
 impl State {
@@ -129,10 +137,14 @@ impl CallLedger {
             record.flags.set(Flag::AnnouncedAgain, !record.flags.has(Flag::Orphan));
             record.flags.set(Flag::Orphan, false);
         }
+        let ended = record.status.is_terminal();
         merge_facts(record, event);
         merge_status(record, event);
         let changed = merge_evidence(record, state, event);
-        merge_input(record, state, event, changed, self.keep_raw_input);
+        arguments::merge(record, state, event, changed, ended, self.keep_raw_input);
+        if record.status.is_terminal() {
+            arguments::end(record, state, self.keep_raw_input);
+        }
         if record.status.is_terminal() && state.is_told_by(record) {
             *slot = None;
         }
@@ -141,7 +153,7 @@ impl CallLedger {
 
     /// Ends every open call of a turn: cancelled if the turn was, else unresolved. A result that comes later still counts.
     pub fn end(&mut self, end: &TurnEnd<'_>) {
-        let records = &mut self.records;
+        let (records, states) = (&mut self.records, &mut self.states);
         self.open.retain(|&i| {
             let Some(call) = records.get_mut(i) else { return false };
             if call.status.is_terminal() {
@@ -153,6 +165,9 @@ impl CallLedger {
                 call.status = if end.cancelled { Status::Cancelled } else { Status::Unresolved };
                 call.ended_at = end.time;
                 call.flags.set(Flag::Swept, true);
+                if let Some(Some(state)) = states.get_mut(i) {
+                    arguments::end(call, state, self.keep_raw_input);
+                }
             }
             !ours
         });
@@ -178,6 +193,10 @@ impl CallLedger {
         if event.phase != Phase::Started || !record.status.is_terminal() {
             return false;
         }
+        // Arguments that begin to stream are not those of a call that has ended.
+        if event.delta.is_some() {
+            return true;
+        }
         let told;
         let state = match self.states.get(at) {
             Some(Some(state)) => state,
@@ -198,7 +217,6 @@ impl CallLedger {
 
     fn insert<V: JsonView>(&mut self, event: &ToolCallEvent<'_, V>, reused: bool) -> usize {
         let at = self.records.len();
-        let hash = self.hash(event.session.as_deref(), event.agent.as_deref(), &event.id);
         let mut flags = Flags::default();
         flags.set(Flag::Orphan, matches!(event.phase, Phase::Updated | Phase::Finished));
         flags.set(Flag::InputPending, true);
@@ -226,25 +244,25 @@ impl CallLedger {
         });
         self.states.push(None);
         self.open.push(at);
-        // The latest call of an id is the one that later events mean.
-        let records = &self.records;
-        let same = |i: &usize| records.get(*i).is_some_and(|c| is_same_key(c, event));
-        if let Ok(entry) = self.index.find_entry(hash, same) {
-            entry.remove();
-        }
-        let hasher = &self.hasher;
-        self.index.insert_unique(hash, at, |i| {
-            let key = records.get(*i).map(|call| (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()));
-            hasher.hash_one(key.unwrap_or_default())
-        });
+        self.point_to(at);
         at
     }
-}
 
-fn is_same_key<V>(call: &ToolCall, event: &ToolCallEvent<'_, V>) -> bool {
-    call.id == event.id
-        && call.session.as_deref() == event.session.as_deref()
-        && call.agent.as_deref() == event.agent.as_deref()
+    /// Lets events for this id mean this call, the latest with the id.
+    fn point_to(&mut self, at: usize) {
+        let records = &self.records;
+        let key = |i: usize| {
+            records
+                .get(i)
+                .map(|call| (call.session.as_deref(), call.agent.as_deref(), call.id.as_str()))
+                .unwrap_or_default()
+        };
+        let hash = self.hasher.hash_one(key(at));
+        if let Ok(entry) = self.index.find_entry(hash, |i| key(*i) == key(at)) {
+            entry.remove();
+        }
+        self.index.insert_unique(hash, at, |i| self.hasher.hash_one(key(*i)));
+    }
 }
 
 /// The parts of an event that simply replace what was known.
@@ -333,7 +351,7 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
         changed |= state.mcp.replace(mcp.clone()) != Some(mcp);
     }
     if let Some(mut envelope) = envelope {
-        if contradicts(&envelope, record) {
+        if contradicts(&envelope, record, state.acp_name.as_deref()) {
             record.flags.set(Flag::EnvelopeConflict, true);
         } else {
             if envelope.input.is_none() {
@@ -347,10 +365,15 @@ fn merge_evidence<V: JsonView>(record: &mut ToolCall, state: &mut State, event: 
 }
 
 /// Whether an envelope makes another tool of a call that is known already: by an envelope, or by its name. An MCP server can
-/// send an envelope of its own, and agents hand it on.
-fn contradicts(envelope: &CanonicalToolMeta, record: &ToolCall) -> bool {
+/// send an envelope of its own, and agents hand it on; but it has no hold over ACP's `name`. What was stamped by guess on a
+/// call that is no such server's may so be put right.
+fn contradicts(envelope: &CanonicalToolMeta, record: &ToolCall, acp_name: Option<&str>) -> bool {
     let known = &record.identity.meta;
     let is_mcp = |meta: &CanonicalToolMeta| meta.namespace.known() == Some(Namespace::Mcp);
+    let is_vouched_for = envelope.name != known.name && acp_name == Some(envelope.name.as_str());
+    if record.identity.why == Evidence::Envelope && is_vouched_for && !is_mcp(known) {
+        return false;
+    }
     let elsewhere = match record.identity.why {
         Evidence::Envelope => known.namespace != envelope.namespace,
         // Several toolsets have tools of one name, and only the envelope tells them apart; but none is an MCP server's.
@@ -358,77 +381,6 @@ fn contradicts(envelope: &CanonicalToolMeta, record: &ToolCall) -> bool {
         _ => return false,
     };
     elsewhere || known.name != envelope.name
-}
-
-/// Takes in arguments, and works out the identity anew where anything that bears on it has changed.
-fn merge_input<V: JsonView>(
-    record: &mut ToolCall,
-    state: &mut State,
-    event: &ToolCallEvent<'_, V>,
-    changed: bool,
-    keep_raw_input: bool,
-) {
-    let raw = match &event.raw_input {
-        Change::Set(raw) if event.rules == MergeRules::V2 || !raw.is_blank() => Some(raw),
-        Change::Clear => {
-            state.waiting = None;
-            record.raw_input = None;
-            record.flags.set(Flag::InputPending, true);
-            record.identity = identity_of::<RawJson<'_>>(record, state, None);
-            return;
-        }
-        _ => None,
-    };
-    if let Some(raw) = raw {
-        record.flags.set(Flag::InputPending, false);
-        record.identity = identity_of(record, state, Some(raw));
-        let known = record.identity.why.is_known();
-        let text: Option<Box<str>> = (keep_raw_input || !known).then(|| raw.to_text().into());
-        state.waiting = if known { None } else { text.clone() };
-        if keep_raw_input {
-            record.raw_input = text;
-        }
-    } else if changed || !record.identity.why.is_known() {
-        let waiting = state.waiting.take();
-        let kept = waiting.as_ref().or(record.raw_input.as_ref());
-        let view = kept.and_then(|text| RawJson::parse(&**text).ok());
-        let mut identity = identity_of(record, state, view.as_ref());
-        // What was projected from arguments that are gone stays.
-        if identity.meta.input.is_none() {
-            identity.meta.input = record.identity.meta.input.take();
-        }
-        record.identity = identity;
-        state.waiting = waiting.filter(|_| !record.identity.why.is_known());
-    }
-}
-
-fn identity_of<V: JsonView>(record: &ToolCall, state: &State, raw: Option<&V>) -> Identity {
-    let mut identity = identify(&call_of(record, state, raw));
-    if let Some(envelope) = &state.envelope {
-        let mut meta = CanonicalToolMeta::clone(envelope);
-        if meta.input.is_none() {
-            meta.input = identity.meta.input.take();
-        }
-        identity = Identity { meta, why: Evidence::Envelope, mcp: identity.mcp };
-    }
-    identity
-}
-
-fn call_of<'a, V: JsonView>(record: &'a ToolCall, state: &'a State, raw: Option<&V>) -> Call<'a, V> {
-    let envelope = state.envelope.as_ref();
-    Call {
-        harness: record.harness.as_deref(),
-        version: record.version.as_deref(),
-        namespace: envelope.map(|e| e.namespace.as_str()).or(state.namespace.as_deref()),
-        name: envelope.map(|e| e.name.as_str()).or(state.name.as_deref()),
-        acp_name: state.acp_name.as_deref(),
-        title: record.title.as_deref(),
-        acp_kind: record.acp_kind.as_deref(),
-        mcp: state.mcp.as_ref().map(|mcp| (mcp.server.as_str(), mcp.tool.as_str())),
-        vendor_name: state.vendor_name.as_deref(),
-        raw_input: raw.cloned(),
-        meta: None,
-    }
 }
 
 /// The front of a text, cut at a character.

@@ -4,26 +4,31 @@
 //! envelope by the tab that stands before its value and nowhere within (`"x.ai/tool":<tab>{"version":`), where no writer of
 //! JSON lines puts one, and by being the first member of its `_meta`. A call that has an envelope already keeps it, and a `_meta` that
 //! is no object is left alone.
+//!
+//! [`Stamper`] does so with a log, and [`LiveStamper`] with a conversation that is under way; that one also inserts ACP's
+//! `name`, with the same tab before its value.
+
+mod live;
+mod site;
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use core::ops::Range;
 
 use crate::call::ToolCall;
 use crate::event::{Phase, Place, ToolCallEvent, TurnEnd};
-use crate::json::{Cursor, JsonError, RawJson};
+use crate::json::{Cursor, RawJson};
 use crate::ledger::CallLedger;
-use crate::meta::{CanonicalToolMeta, META_KEY};
+use crate::meta::CanonicalToolMeta;
 use crate::readers::{Format, Quarantine, Records, Sink, detect};
+
+pub use live::LiveStamper;
+use site::{Meta, Site};
 
 /// Lines, and bytes of lines, held back while the format is not known.
 const MOST_HELD: usize = 256;
 const MOST_HELD_BYTES: usize = 8 << 20;
 
-/// How a stamp begins: its first member, and the mark before that.
-const STAMP: &[u8] = b"\"x.ai/tool\":\t{\"version\":";
-
-/// What a [`Stamper`] has done.
+/// What a [`Stamper`] or a [`LiveStamper`] has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamped {
     /// Messages that got an envelope.
@@ -32,6 +37,16 @@ pub struct Stamped {
     pub kept: u64,
     /// Messages about a tool call whose `_meta` is no object, and so was not touched.
     pub untouched: u64,
+}
+
+impl Stamped {
+    fn count(&mut self, meta: &Meta) {
+        match meta {
+            Meta::Absent | Meta::Object { envelope: None, .. } => self.stamped += 1,
+            Meta::Object { envelope: Some(_), .. } => self.kept += 1,
+            Meta::Other => self.untouched += 1,
+        }
+    }
 }
 
 /// Stamps a log, line by line.
@@ -177,32 +192,8 @@ impl Stamper {
             out.extend_from_slice(line);
             return;
         };
-        let text = serde_json::to_string(&envelope).unwrap_or_default();
-        let (at, before, after) = match &site.meta {
-            Meta::Absent => (site.end, ",\"_meta\":\t{", "}"),
-            Meta::Object { inside, empty: true, envelope: None } => (inside.start, "", ""),
-            Meta::Object { inside, empty: false, envelope: None } => (inside.start, "", ","),
-            Meta::Object { envelope: Some(_), .. } => {
-                self.tally.kept += 1;
-                out.extend_from_slice(line);
-                return;
-            }
-            Meta::Other => {
-                self.tally.untouched += 1;
-                out.extend_from_slice(line);
-                return;
-            }
-        };
-        self.tally.stamped += 1;
-        let (front, back) = line.split_at_checked(at).unwrap_or((line, &[]));
-        out.extend_from_slice(front);
-        out.extend_from_slice(before.as_bytes());
-        out.push(b'"');
-        out.extend_from_slice(META_KEY.as_bytes());
-        out.extend_from_slice(b"\":\t");
-        out.extend_from_slice(text.as_bytes());
-        out.extend_from_slice(after.as_bytes());
-        out.extend_from_slice(back);
+        self.tally.count(&site.meta);
+        site.insert(line, &envelope, None, out);
     }
 }
 
@@ -211,7 +202,7 @@ impl Stamper {
 pub fn unstamp(line: &[u8], out: &mut Vec<u8>) -> bool {
     let mut found = false;
     let mut rest = after_mark(line, out);
-    if memchr::memmem::find(rest, STAMP).is_some() {
+    if site::may_hold_stamp(rest) {
         while rest.trim_ascii_start().first() == Some(&b'{') {
             let mut cursor = Cursor::new(rest);
             let Ok(()) = cursor.skip() else { break };
@@ -225,23 +216,14 @@ pub fn unstamp(line: &[u8], out: &mut Vec<u8>) -> bool {
 }
 
 fn unstamp_message(message: &[u8], out: &mut Vec<u8>) -> bool {
-    let site = Site::find(message).ok().flatten();
-    let cut = site.and_then(|site| match site.meta {
-        Meta::Object { envelope: Some(member), empty: _, inside } if member.ours => {
-            let marked = message.get(site.member.clone()).is_some_and(|text| text.starts_with(b",\"_meta\":\t{"));
-            if marked && member.end + 1 == site.member.end {
-                return Some(site.member);
-            }
-            // The first member of an object that was there before, with the comma if others follow.
-            let comma = usize::from(message.get(member.end) == Some(&b','));
-            Some(inside.start..member.end + comma)
-        }
-        _ => None,
-    });
-    let cut_range = cut.clone().unwrap_or(0..0);
-    out.extend_from_slice(message.get(..cut_range.start).unwrap_or_default());
-    out.extend_from_slice(message.get(cut_range.end..).unwrap_or_default());
-    cut.is_some()
+    let cuts = Site::find(message).ok().flatten().map(|site| site.stamps(message)).unwrap_or_default();
+    let mut from = 0;
+    for cut in cuts.iter().flatten() {
+        out.extend_from_slice(message.get(from..cut.start).unwrap_or_default());
+        from = cut.end;
+    }
+    out.extend_from_slice(message.get(from..).unwrap_or_default());
+    from > 0
 }
 
 /// What follows the byte order mark, which is handed on.
@@ -271,98 +253,6 @@ impl Sink for Touched {
     }
 
     fn quarantine(&mut self, _span: &Quarantine) {}
-}
-
-/// Where a line's message about a tool call stands, in byte offsets of the line.
-struct Site {
-    /// The closing brace of the message.
-    end: usize,
-    /// The `_meta` member with the comma before it, if it has one.
-    member: Range<usize>,
-    meta: Meta,
-}
-
-enum Meta {
-    Absent,
-    /// No object: not ours to touch.
-    Other,
-    Object {
-        inside: Range<usize>,
-        empty: bool,
-        envelope: Option<Member>,
-    },
-}
-
-/// An `x.ai/tool` member of a `_meta`.
-struct Member {
-    end: usize,
-    /// Whether a stamper wrote it.
-    ours: bool,
-}
-
-impl Site {
-    /// Finds the update or the permission request's call in a line.
-    fn find(line: &[u8]) -> Result<Option<Site>, JsonError> {
-        let mut cursor = Cursor::new(line);
-        descend(&mut cursor, line)
-    }
-
-    /// Reads the message that the cursor stands before.
-    fn read(cursor: &mut Cursor<'_>, line: &[u8]) -> Result<Option<Site>, JsonError> {
-        let (mut member, mut meta) = (0..0, Meta::Absent);
-        let Some(mut members) = cursor.object()? else { return Ok(None) };
-        let mut last = cursor.offset();
-        while let Some(key) = members.next(cursor)? {
-            if key.as_bytes() == b"_meta" {
-                meta = Meta::read(cursor, line)?;
-                let space = line.get(last..).unwrap_or_default().iter().take_while(|b| b.is_ascii_whitespace()).count();
-                member = last + space..cursor.offset();
-            } else {
-                cursor.skip()?;
-            }
-            last = cursor.offset();
-        }
-        Ok(Some(Site { end: cursor.offset() - 1, member, meta }))
-    }
-}
-
-/// Follows `msg`, `params`, `update` and `toolCall` down to the message.
-fn descend(cursor: &mut Cursor<'_>, line: &[u8]) -> Result<Option<Site>, JsonError> {
-    let mut found = None;
-    let Some(mut members) = cursor.object()? else { return Ok(None) };
-    while let Some(key) = members.next(cursor)? {
-        match key.as_bytes() {
-            b"msg" | b"params" => found = descend(cursor, line)?.or(found),
-            b"update" | b"toolCall" => found = Site::read(cursor, line)?.or(found),
-            _ => cursor.skip()?,
-        }
-    }
-    Ok(found)
-}
-
-fn begins_with_stamp(inside: &[u8]) -> bool {
-    inside.strip_prefix(STAMP).and_then(|rest| rest.first()).is_some_and(u8::is_ascii_digit)
-}
-
-impl Meta {
-    fn read(cursor: &mut Cursor<'_>, line: &[u8]) -> Result<Meta, JsonError> {
-        if cursor.peek() != b'{' {
-            cursor.skip()?;
-            return Ok(Meta::Other);
-        }
-        let start = cursor.offset() + 1;
-        let (mut empty, mut envelope) = (true, None);
-        let Some(mut members) = cursor.object()? else { return Ok(Meta::Other) };
-        while let Some(key) = members.next(cursor)? {
-            let ours = empty && begins_with_stamp(line.get(start..).unwrap_or_default());
-            empty = false;
-            cursor.skip()?;
-            if key.as_bytes() == META_KEY.as_bytes() {
-                envelope = Some(Member { end: cursor.offset(), ours });
-            }
-        }
-        Ok(Meta::Object { inside: start..cursor.offset() - 1, empty, envelope })
-    }
 }
 
 #[cfg(test)]
@@ -449,6 +339,8 @@ mod tests {
         for meta in [
             format!(",\"_meta\":{{\"a\":1,\"x.ai/tool\":\t{envelope}}}"),
             format!(",\"_meta\":{{\"x.ai/tool\":\t{}}}", envelope.replace(':', ":\t")),
+            String::from(",\"name\":\t\"n\",\"kind\":\"read\""),
+            String::from(",\"name\": \"n\""),
         ] {
             let original = line(&meta);
             let mut back = Vec::new();

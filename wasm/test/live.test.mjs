@@ -1,0 +1,153 @@
+// Live streams: what changes, what stays the same object, and what a stream may do wrong.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { LiveCalls, ToolprismError } from 'toolprism/live';
+
+const aiSdk = (options) => new LiveCalls({ wire: 'ai_sdk', now: null, ...options });
+const called = (toolCallId, toolName, input) => ({ type: 'tool-input-available', toolCallId, toolName, input });
+const answered = (toolCallId) => ({ type: 'tool-output-available', toolCallId, output: 'x' });
+
+test('a call that does not change stays the same object', () => {
+  const live = aiSdk();
+  live.push(called('c1', 'Read', { file_path: 'a' })).push(called('c2', 'Bash', { command: 'ls' }));
+  const before = live.calls;
+  assert.equal(live.calls, before);
+  assert.deepEqual([before[0].label, before[0].subject, before[0].verb, before[0].icon], ['Read', 'a', 'Reading', 'file']);
+  live.push(answered('c2'));
+  const after = live.calls;
+  assert.notEqual(after, before);
+  assert.equal(after[0], before[0]);
+  assert.notEqual(after[1], before[1]);
+  assert.deepEqual([after[1].status, after[1].verb, after[1].verb_key], ['completed', 'Ran', 'tool.execute.done']);
+  assert.equal(before[1].status, 'pending', 'what was shown stays as it was');
+  live.push({ type: 'text-delta', id: 't', delta: 'hello' });
+  assert.equal(live.calls, after, 'what says nothing of a call changes nothing');
+  assert.equal(live.at(0), after[0]);
+  assert.equal(live.at(-1), after[1]);
+  assert.equal(live.at(2), undefined);
+});
+
+test('what is not known is absent', () => {
+  const live = aiSdk().push(called('c1', 'Read', {}));
+  for (const name of ['input', 'subject', 'session', 'error', 'started_at']) assert.equal(name in live.at(0), false, name);
+});
+
+test('groups and runs follow the calls, and stay the same objects otherwise', () => {
+  const live = aiSdk();
+  live.push(called('c1', 'Read', { file_path: 'a' })).push(called('c2', 'Read', { file_path: 'b' })).push(called('c3', 'Bash', { command: 'ls' }));
+  const [groups, runs] = [live.groups(), live.runs()];
+  assert.deepEqual(groups.map((group) => [group.key, group.count, group.pending, group.line]), [
+    ['label:Read', 2, 2, 'Reading 2 files'],
+    ['label:Run Command', 1, 1, 'Running 1 command'],
+  ]);
+  assert.deepEqual(runs.map((run) => run.calls.map((call) => call.id)), [['c1', 'c2'], ['c3']]);
+  live.push({ type: 'tool-output-error', toolCallId: 'c1', errorText: 'no' });
+  const [later, laterRuns] = [live.groups(), live.runs()];
+  assert.notEqual(later[0], groups[0]);
+  assert.equal(later[1], groups[1]);
+  assert.deepEqual([later[0].failed, later[0].calls[0].error, later[0].line], [1, 'no', 'Reading 2 files, 1 failed']);
+  assert.equal(laterRuns[1], runs[1]);
+  assert.equal(live.groups(), later);
+  assert.deepEqual(live.groups('name').map((group) => group.value), ['Read', 'Bash']);
+  assert.equal(live.line, 'Reading 2 files, running 1 command, 1 failed');
+  assert.equal(live.lineOf(live.groups()[1].calls), 'Running 1 command');
+  assert.equal(live.lineOf([]), '');
+});
+
+test('a call that turns out to be another tool moves', () => {
+  const live = new LiveCalls({ wire: 'acp', now: null });
+  const update = (update) => live.push({ sessionId: 's', update });
+  update({ sessionUpdate: 'tool_call', toolCallId: 'c1', title: 'Working' });
+  update({ sessionUpdate: 'tool_call', toolCallId: 'c2', title: 'ls', kind: 'execute', rawInput: { command: 'ls' } });
+  assert.deepEqual(live.groups().map((group) => [group.value, group.count]), [['Tool', 1], ['Run Command', 1]]);
+  assert.equal(live.runs().length, 2);
+  update({ sessionUpdate: 'tool_call_update', toolCallId: 'c1', kind: 'execute', rawInput: { command: 'pwd' } });
+  assert.deepEqual(live.groups().map((group) => [group.value, group.count]), [['Run Command', 2]], 'a group without calls is not shown');
+  assert.deepEqual(live.runs().map((run) => run.calls.map((call) => call.subject)), [['pwd', 'ls']]);
+});
+
+test('listeners hear of every message until they leave', () => {
+  const live = aiSdk();
+  const { subscribe } = live;
+  let heard = 0;
+  const leave = subscribe(() => heard++);
+  live.push(called('c1', 'Read', {}));
+  live.endTurn();
+  assert.equal(heard, 2);
+  leave();
+  live.push(called('c2', 'Read', {}));
+  assert.equal(heard, 2);
+});
+
+test('the clock gives times to streams that have none', () => {
+  let now = 1_000;
+  const live = aiSdk({ now: () => now });
+  live.push(called('c1', 'Bash', { command: 'ls' }));
+  now = 3_500;
+  live.push(answered('c1'));
+  assert.deepEqual([live.at(0).started_at, live.at(0).duration_ms], ['1970-01-01T00:00:01.000Z', 2_500]);
+});
+
+test('a turn that ends leaves no call running', async () => {
+  const live = aiSdk().push(called('c1', 'Read', {})).endTurn();
+  assert.equal(live.at(0).status, 'unresolved');
+  assert.equal(aiSdk().push(called('c1', 'Read', {})).endTurn({ cancelled: true }).at(0).status, 'cancelled');
+  const broken = aiSdk();
+  async function* failing() {
+    yield called('c1', 'Read', {});
+    throw new Error('the line is dead');
+  }
+  await assert.rejects(broken.read(failing()), /the line is dead/);
+  assert.equal(broken.at(0).status, 'cancelled');
+});
+
+test('bytes are cut into messages, wherever they are cut themselves', async () => {
+  const text = `data: ${JSON.stringify(called('c1', 'Read', { file_path: 'ä€🎈' }))}\n\ndata: no json\n\ndata: ${JSON.stringify(answered('c1'))}\n\ndata: [DONE]\n\n`;
+  const bytes = new TextEncoder().encode(text);
+  for (const size of [1, 7, bytes.length]) {
+    const live = aiSdk({ framing: 'sse' });
+    const stream = new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size));
+        controller.close();
+      },
+    });
+    await live.read(stream);
+    assert.deepEqual([live.at(0).subject, live.at(0).status, live.unreadable], ['ä€🎈', 'completed', 1]);
+  }
+  const lines = aiSdk().push(new TextEncoder().encode(`${JSON.stringify(called('c1', 'Read', {}))}\n${JSON.stringify(answered('c1'))}`));
+  assert.equal(lines.at(0).status, 'pending', 'a line without an end waits');
+  assert.equal(lines.endTurn().at(0).status, 'completed');
+});
+
+test('bad input is refused with a typed error, and the next message is read', () => {
+  assert.throws(() => new LiveCalls(), (error) => error instanceof ToolprismError && error.kind === 'missing_member');
+  assert.throws(() => new LiveCalls({ wire: 'pigeon' }), (error) => error.kind === 'unknown_value' && /ai_sdk/.test(error.message));
+  assert.throws(() => new LiveCalls({ wire: 5 }), (error) => error.kind === 'wrong_type');
+  assert.throws(() => aiSdk({ framing: 'smoke' }), (error) => error.kind === 'unknown_value');
+  const live = aiSdk();
+  for (const message of [undefined, null, 5, true, 5n, Symbol('x'), () => {}]) assert.throws(() => live.push(message), TypeError);
+  assert.throws(() => live.push('{'), (error) => error.kind === 'not_json');
+  assert.throws(() => live.groups(5), TypeError);
+  assert.throws(() => live.groups('colour'), (error) => error.kind === 'unknown_value');
+  const thrower = { type: 'tool-input-available', get toolCallId() { throw new Error('mine'); } };
+  assert.throws(() => live.push(thrower), (error) => error.kind === 'unreadable' && error.cause.message === 'mine');
+  const circle = called('c0', 'Read', {});
+  circle.input.self = circle;
+  live.push(circle);
+  live.push({}).push([]).push({ type: 'tool-input-delta', toolCallId: 'nobody', inputTextDelta: '{' });
+  live.push(called('c1', 'Read', { file_path: 'a' }));
+  assert.equal(live.calls.find((call) => call.id === 'c1').subject, 'a');
+});
+
+test('an empty id, one that is used again, and what comes too late', () => {
+  const live = aiSdk();
+  live.push(called('c1', 'Read', { file_path: 'a' })).push(answered('c1'));
+  live.push({ type: 'tool-output-error', toolCallId: 'c1', errorText: 'late' });
+  assert.deepEqual([live.at(0).status, live.at(0).flags], ['completed', ['late_event']]);
+  live.push(called('', 'Read', { file_path: 'b' }));
+  assert.equal(live.size <= 2, true);
+  live.push(answered('nobody'));
+  const orphan = live.calls.find((call) => call.id === 'nobody');
+  assert.deepEqual([orphan.label, orphan.flags.includes('orphan')], ['Tool', true]);
+});
