@@ -53,7 +53,7 @@ export function bind(native) {
     }
 
     push(message) {
-      if (this.#now) this.#live.ask((live) => live.at(this.#now()));
+      this.#tick();
       if (typeof message === 'string') {
         this.#push(parsed(message));
       } else if (ArrayBuffer.isView(message) || message instanceof ArrayBuffer) {
@@ -65,6 +65,12 @@ export function bind(native) {
         throw new TypeError(`a message must be an object, JSON text or bytes, not ${message === null ? 'null' : typeof message}`);
       }
       return this.#changed();
+    }
+
+    #tick() {
+      if (!this.#now) return;
+      const now = this.#now();
+      this.#live.ask((live) => live.at(now));
     }
 
     #push(message) {
@@ -86,7 +92,7 @@ export function bind(native) {
     }
 
     endTurn({ cancelled = false } = {}) {
-      if (this.#now) this.#live.ask((live) => live.at(this.#now()));
+      this.#tick();
       this.#framed(this.#framing.ask((framing) => framing.finish()));
       this.#live.ask((live) => live.endTurn(Boolean(cancelled)));
       return this.#changed();
