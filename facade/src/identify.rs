@@ -6,8 +6,10 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use toolprism::json::{JsonType, JsonView, RawJson};
+use toolprism::partial::View;
 use toolprism::{Call, Identity, Input};
 
+use crate::either::Either;
 use crate::error::{Error, object};
 use crate::record::{Datum, Record, object_text, one_line, write_object};
 
@@ -27,7 +29,7 @@ pub fn identify(call: &[u8]) -> Result<String, Error> {
     let json = object(call)?;
     let wrong =
         |name: &str, member: &RawJson<'_>| Error::wrong_type(call, *member, format!("\"{name}\" must be a string"));
-    Ok(identify_members(&json, wrong)?.text())
+    Ok(Identified::new(identify_members(&json, given, wrong)?).text())
 }
 
 /// As [`identify`], for an object of the host's own, of which only the members needed are looked at.
@@ -40,10 +42,32 @@ pub fn identified_view<V: JsonView>(call: &V) -> Result<Identified, Error> {
     if !call.is_object() {
         return Err(Error::new("not_an_object", "a call must be an object"));
     }
-    identify_members(call, |name, _| Error::new("wrong_type", format!("\"{name}\" must be a string")))
+    let wrong = |name: &str, _: &V| Error::new("wrong_type", format!("\"{name}\" must be a string"));
+    Ok(Identified::new(identify_members(call, given, wrong)?))
 }
 
-fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) -> Result<Identified, Error> {
+/// As [`identify`], with these arguments in place of the call's own: they may still stream, and the answer says which fields
+/// grow.
+pub(crate) fn identify_arguments(call: &[u8], arguments: Option<View<'_>>) -> Result<String, Error> {
+    let json = object(call)?;
+    let wrong =
+        |name: &str, member: &RawJson<'_>| Error::wrong_type(call, *member, format!("\"{name}\" must be a string"));
+    let with = |_, meta: Option<_>| (arguments.map(Either::Arguments), meta.map(Either::Call));
+    let identity = identify_members(&json, with, wrong)?;
+    Ok(Identified { identity, streams: true }.text())
+}
+
+/// The arguments and the `_meta` as the call has them.
+fn given<V>(raw_input: Option<V>, meta: Option<V>) -> (Option<V>, Option<V>) {
+    (raw_input, meta)
+}
+
+/// `with` makes the arguments and the `_meta` to look at of those in the call.
+fn identify_members<V: JsonView, W: JsonView>(
+    call: &V,
+    with: impl FnOnce(Option<V>, Option<V>) -> (Option<W>, Option<W>),
+    wrong: impl Fn(&str, &V) -> Error,
+) -> Result<Identity, Error> {
     let mut members: [Option<V>; TEXTS.len() + 2] = Default::default();
     let [a, b, c, d, e, f, g] = TEXTS;
     call.pick(&[a, b, c, d, e, f, g, "raw_input", "meta"], &mut members);
@@ -58,7 +82,8 @@ fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) ->
     let texts: [Option<Cow<'_, str>>; TEXTS.len()] = texts.each_ref().map(|text| text.as_ref().and_then(V::as_str));
     let [harness, namespace, version, name, title, acp_kind, acp_name] = &texts;
     let present = |member: &Option<V>| member.clone().filter(|member| !member.is_null());
-    Ok(Identified(toolprism::identify(&Call {
+    let (raw_input, meta) = with(present(raw_input), present(meta));
+    Ok(toolprism::identify(&Call {
         harness: harness.as_deref(),
         namespace: namespace.as_deref(),
         version: version.as_deref(),
@@ -66,26 +91,37 @@ fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) ->
         title: title.as_deref(),
         acp_kind: acp_kind.as_deref(),
         acp_name: acp_name.as_deref(),
-        raw_input: present(raw_input),
-        meta: present(meta),
+        raw_input,
+        meta,
         ..Call::default()
-    })))
+    }))
 }
 
 /// What a call is.
 #[derive(Clone, Debug)]
-pub struct Identified(Identity);
+pub struct Identified {
+    identity: Identity,
+    /// Whether the answer says what may still grow.
+    streams: bool,
+}
 
 /// The most members that an answer has.
-const FIELDS: usize = 10;
+const FIELDS: usize = 11;
 
 /// The members that are put behind the envelope's own.
 const OURS: [&str; 3] = ["why", "server", "tool"];
 
+/// As those, where arguments stream.
+const GROWING: &str = "growing";
+
 impl Identified {
+    fn new(identity: Identity) -> Self {
+        Identified { identity, streams: false }
+    }
+
     /// The answer as a record; `None` where the envelope has members that this version does not know.
     pub fn record(&self) -> Option<Record<'_>> {
-        let meta = &self.0.meta;
+        let meta = &self.identity.meta;
         if !meta.extra.is_empty() {
             return None;
         }
@@ -104,9 +140,13 @@ impl Identified {
     }
 
     fn add_ours<'r>(&'r self, record: &mut Record<'r>) {
-        record.push(("why", self.0.why.as_str().into()));
-        if let Some(mcp) = &self.0.mcp {
+        let identity = &self.identity;
+        record.push(("why", identity.why.as_str().into()));
+        if let Some(mcp) = &identity.mcp {
             record.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
+        }
+        if self.streams {
+            record.push((GROWING, Datum::list(identity.growing.iter().map(|field| field.as_str()))));
         }
     }
 
@@ -117,8 +157,8 @@ impl Identified {
 
     /// The envelope, its unknown members included, then what led to it. The envelope's own members of our names give way.
     fn text_with_extra(&self) -> String {
-        let mut meta = self.0.meta.clone();
-        for name in OURS {
+        let mut meta = self.identity.meta.clone();
+        for name in OURS.into_iter().chain(self.streams.then_some(GROWING)) {
             meta.extra.remove(name);
         }
         let envelope = serde_json::to_string(&meta).unwrap_or_default();
