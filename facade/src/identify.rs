@@ -3,13 +3,13 @@
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 
 use toolprism::json::{JsonType, JsonView, RawJson};
-use toolprism::partial::View;
+use toolprism::partial::{PartialInput, State, View};
 use toolprism::{Call, Identity, Input};
 
-use crate::either::Either;
 use crate::error::{Error, object};
 use crate::record::{Datum, Record, object_text, one_line, write_object};
 
@@ -27,9 +27,7 @@ const TEXTS: [&str; 7] = ["harness", "namespace", "version", "name", "title", "a
 /// ```
 pub fn identify(call: &[u8]) -> Result<String, Error> {
     let json = object(call)?;
-    let wrong =
-        |name: &str, member: &RawJson<'_>| Error::wrong_type(call, *member, format!("\"{name}\" must be a string"));
-    Ok(Identified::new(identify_members(&json, given, wrong)?).text())
+    Ok(Identified(identify_members(&json, given, no_string(call))?).text())
 }
 
 /// As [`identify`], for an object of the host's own, of which only the members needed are looked at.
@@ -43,18 +41,46 @@ pub fn identified_view<V: JsonView>(call: &V) -> Result<Identified, Error> {
         return Err(Error::new("not_an_object", "a call must be an object"));
     }
     let wrong = |name: &str, _: &V| Error::new("wrong_type", format!("\"{name}\" must be a string"));
-    Ok(Identified::new(identify_members(call, given, wrong)?))
+    Ok(Identified(identify_members(call, given, wrong)?))
 }
 
 /// As [`identify`], with these arguments in place of the call's own: they may still stream, and the answer says which fields
 /// grow.
 pub(crate) fn identify_arguments(call: &[u8], arguments: Option<View<'_>>) -> Result<String, Error> {
     let json = object(call)?;
-    let wrong =
-        |name: &str, member: &RawJson<'_>| Error::wrong_type(call, *member, format!("\"{name}\" must be a string"));
-    let with = |_, meta: Option<_>| (arguments.map(Either::Arguments), meta.map(Either::Call));
-    let identity = identify_members(&json, with, wrong)?;
-    Ok(Identified { identity, streams: true }.text())
+    let meta = json.get("meta").map(|meta| as_arguments(call, meta)).transpose()?;
+    let with = |_, _| (arguments, meta.as_ref().and_then(PartialInput::view));
+    let mut identity = identify_members(&json, with, no_string(call))?;
+    identity.meta.extra.remove(GROWING);
+    let growing = vec![(GROWING, Datum::list(identity.growing.iter().map(|field| field.as_str())))];
+    Ok(joined(&Identified(identity).text(), &growing))
+}
+
+/// A `_meta`, read as arguments are, so that both can be looked at in the same way.
+fn as_arguments(call: &[u8], meta: RawJson<'_>) -> Result<PartialInput, Error> {
+    let mut input = PartialInput::new();
+    input.push(meta.text());
+    match input.finish() {
+        State::Broken(error) => {
+            let found = Error::wrong_type(call, meta, format!("\"meta\" cannot be read: {}", error.fault));
+            Err(Error { kind: "bad_meta", offset: found.offset.map(|start| start + error.offset as u64), ..found })
+        }
+        _ => Ok(input),
+    }
+}
+
+/// A JSON object, with these members behind its own, of which it has some.
+fn joined(object: &str, members: &Record<'_>) -> String {
+    let mut tail = Vec::new();
+    write_object(members, &mut tail);
+    // The two objects become one.
+    let tail = core::str::from_utf8(&tail).unwrap_or_default().strip_prefix('{').unwrap_or_default();
+    [object.strip_suffix('}').unwrap_or(object), tail].join(",")
+}
+
+/// What to say of a member that should be a string.
+fn no_string(call: &[u8]) -> impl Fn(&str, &RawJson<'_>) -> Error {
+    move |name, member| Error::wrong_type(call, *member, format!("\"{name}\" must be a string"))
 }
 
 /// The arguments and the `_meta` as the call has them.
@@ -99,29 +125,21 @@ fn identify_members<V: JsonView, W: JsonView>(
 
 /// What a call is.
 #[derive(Clone, Debug)]
-pub struct Identified {
-    identity: Identity,
-    /// Whether the answer says what may still grow.
-    streams: bool,
-}
+pub struct Identified(Identity);
 
 /// The most members that an answer has.
-const FIELDS: usize = 11;
+const FIELDS: usize = 10;
 
 /// The members that are put behind the envelope's own.
 const OURS: [&str; 3] = ["why", "server", "tool"];
 
-/// As those, where arguments stream.
+/// The member behind those, where arguments stream.
 const GROWING: &str = "growing";
 
 impl Identified {
-    fn new(identity: Identity) -> Self {
-        Identified { identity, streams: false }
-    }
-
     /// The answer as a record; `None` where the envelope has members that this version does not know.
     pub fn record(&self) -> Option<Record<'_>> {
-        let meta = &self.identity.meta;
+        let meta = &self.0.meta;
         if !meta.extra.is_empty() {
             return None;
         }
@@ -140,13 +158,9 @@ impl Identified {
     }
 
     fn add_ours<'r>(&'r self, record: &mut Record<'r>) {
-        let identity = &self.identity;
-        record.push(("why", identity.why.as_str().into()));
-        if let Some(mcp) = &identity.mcp {
+        record.push(("why", self.0.why.as_str().into()));
+        if let Some(mcp) = &self.0.mcp {
             record.extend([("server", mcp.server.as_str().into()), ("tool", mcp.tool.as_str().into())]);
-        }
-        if self.streams {
-            record.push((GROWING, Datum::list(identity.growing.iter().map(|field| field.as_str()))));
         }
     }
 
@@ -157,20 +171,14 @@ impl Identified {
 
     /// The envelope, its unknown members included, then what led to it. The envelope's own members of our names give way.
     fn text_with_extra(&self) -> String {
-        let mut meta = self.identity.meta.clone();
-        for name in OURS.into_iter().chain(self.streams.then_some(GROWING)) {
+        let mut meta = self.0.meta.clone();
+        for name in OURS {
             meta.extra.remove(name);
         }
         let envelope = serde_json::to_string(&meta).unwrap_or_default();
-        let mut tail = Vec::new();
         let mut ours = Record::new();
         self.add_ours(&mut ours);
-        write_object(&ours, &mut tail);
-        let mut out = one_line(envelope.strip_suffix('}').unwrap_or(&envelope)).into_owned();
-        out.push(',');
-        // The two objects become one.
-        out.push_str(core::str::from_utf8(&tail).unwrap_or_default().strip_prefix('{').unwrap_or_default());
-        out
+        joined(&one_line(&envelope), &ours)
     }
 }
 

@@ -6,7 +6,6 @@ extern crate alloc;
 
 mod base64;
 pub mod calls;
-mod either;
 mod error;
 mod finalize;
 mod framing;

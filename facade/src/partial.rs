@@ -286,6 +286,17 @@ mod tests {
     }
 
     #[test]
+    fn a_meta_that_cannot_be_read_is_an_error_with_its_place() {
+        let deep = |depth| format!(r#"{{"meta":{{"a":{}1{}}}}}"#, "[".repeat(depth), "]".repeat(depth));
+        let error = pushed("{}", "{").identify(deep(200).as_bytes()).unwrap_err();
+        assert_eq!((error.kind, error.offset), ("bad_meta", Some(8 + 5 + 127)), "{error}");
+        assert_eq!(error.message, "\"meta\" cannot be read: nested too deeply");
+        for fine in [deep(100).as_str(), r#"{"meta":null}"#, r#"{"meta":5}"#] {
+            assert!(pushed("{}", "{").identify(fine.as_bytes()).unwrap().contains(r#""why":"nothing""#));
+        }
+    }
+
+    #[test]
     fn whole_arguments_are_identified_as_if_given_at_once() {
         for (name, arguments) in [
             ("Read", r#"{"file_path":"a","offset":3,"limit":2}"#),
