@@ -7,6 +7,7 @@ export { backend }
 export const {
   CallLedger,
   Finalizer,
+  PartialInput,
   ToolprismError,
   finalize,
   identify,

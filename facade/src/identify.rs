@@ -3,9 +3,11 @@
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec;
 use alloc::vec::Vec;
 
 use toolprism::json::{JsonType, JsonView, RawJson};
+use toolprism::partial::{PartialInput, State, View};
 use toolprism::{Call, Identity, Input};
 
 use crate::error::{Error, object};
@@ -25,9 +27,7 @@ const TEXTS: [&str; 7] = ["harness", "namespace", "version", "name", "title", "a
 /// ```
 pub fn identify(call: &[u8]) -> Result<String, Error> {
     let json = object(call)?;
-    let wrong =
-        |name: &str, member: &RawJson<'_>| Error::wrong_type(call, *member, format!("\"{name}\" must be a string"));
-    Ok(identify_members(&json, wrong)?.text())
+    Ok(Identified(identify_members(&json, given, no_string(call))?).text())
 }
 
 /// As [`identify`], for an object of the host's own, of which only the members needed are looked at.
@@ -40,10 +40,60 @@ pub fn identified_view<V: JsonView>(call: &V) -> Result<Identified, Error> {
     if !call.is_object() {
         return Err(Error::new("not_an_object", "a call must be an object"));
     }
-    identify_members(call, |name, _| Error::new("wrong_type", format!("\"{name}\" must be a string")))
+    let wrong = |name: &str, _: &V| Error::new("wrong_type", format!("\"{name}\" must be a string"));
+    Ok(Identified(identify_members(call, given, wrong)?))
 }
 
-fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) -> Result<Identified, Error> {
+/// As [`identify`], with these arguments in place of the call's own: they may still stream, and the answer says which fields
+/// grow.
+pub(crate) fn identify_arguments(call: &[u8], arguments: Option<View<'_>>) -> Result<String, Error> {
+    let json = object(call)?;
+    let meta = json.get("meta").map(|meta| as_arguments(call, meta)).transpose()?;
+    let with = |_, _| (arguments, meta.as_ref().and_then(PartialInput::view));
+    let mut identity = identify_members(&json, with, no_string(call))?;
+    identity.meta.extra.remove(GROWING);
+    let growing = vec![(GROWING, Datum::list(identity.growing.iter().map(|field| field.as_str())))];
+    Ok(joined(&Identified(identity).text(), &growing))
+}
+
+/// A `_meta`, read as arguments are, so that both can be looked at in the same way.
+fn as_arguments(call: &[u8], meta: RawJson<'_>) -> Result<PartialInput, Error> {
+    let mut input = PartialInput::new();
+    input.push(meta.text());
+    match input.finish() {
+        State::Broken(error) => {
+            let found = Error::wrong_type(call, meta, format!("\"meta\" cannot be read: {}", error.fault));
+            Err(Error { kind: "bad_meta", offset: found.offset.map(|start| start + error.offset as u64), ..found })
+        }
+        _ => Ok(input),
+    }
+}
+
+/// A JSON object, with these members behind its own, of which it has some.
+fn joined(object: &str, members: &Record<'_>) -> String {
+    let mut tail = Vec::new();
+    write_object(members, &mut tail);
+    // The two objects become one.
+    let tail = core::str::from_utf8(&tail).unwrap_or_default().strip_prefix('{').unwrap_or_default();
+    [object.strip_suffix('}').unwrap_or(object), tail].join(",")
+}
+
+/// What to say of a member that should be a string.
+fn no_string(call: &[u8]) -> impl Fn(&str, &RawJson<'_>) -> Error {
+    move |name, member| Error::wrong_type(call, *member, format!("\"{name}\" must be a string"))
+}
+
+/// The arguments and the `_meta` as the call has them.
+fn given<V>(raw_input: Option<V>, meta: Option<V>) -> (Option<V>, Option<V>) {
+    (raw_input, meta)
+}
+
+/// `with` makes the arguments and the `_meta` to look at of those in the call.
+fn identify_members<V: JsonView, W: JsonView>(
+    call: &V,
+    with: impl FnOnce(Option<V>, Option<V>) -> (Option<W>, Option<W>),
+    wrong: impl Fn(&str, &V) -> Error,
+) -> Result<Identity, Error> {
     let mut members: [Option<V>; TEXTS.len() + 2] = Default::default();
     let [a, b, c, d, e, f, g] = TEXTS;
     call.pick(&[a, b, c, d, e, f, g, "raw_input", "meta"], &mut members);
@@ -58,7 +108,8 @@ fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) ->
     let texts: [Option<Cow<'_, str>>; TEXTS.len()] = texts.each_ref().map(|text| text.as_ref().and_then(V::as_str));
     let [harness, namespace, version, name, title, acp_kind, acp_name] = &texts;
     let present = |member: &Option<V>| member.clone().filter(|member| !member.is_null());
-    Ok(Identified(toolprism::identify(&Call {
+    let (raw_input, meta) = with(present(raw_input), present(meta));
+    Ok(toolprism::identify(&Call {
         harness: harness.as_deref(),
         namespace: namespace.as_deref(),
         version: version.as_deref(),
@@ -66,10 +117,10 @@ fn identify_members<V: JsonView>(call: &V, wrong: impl Fn(&str, &V) -> Error) ->
         title: title.as_deref(),
         acp_kind: acp_kind.as_deref(),
         acp_name: acp_name.as_deref(),
-        raw_input: present(raw_input),
-        meta: present(meta),
+        raw_input,
+        meta,
         ..Call::default()
-    })))
+    }))
 }
 
 /// What a call is.
@@ -81,6 +132,9 @@ const FIELDS: usize = 10;
 
 /// The members that are put behind the envelope's own.
 const OURS: [&str; 3] = ["why", "server", "tool"];
+
+/// The member behind those, where arguments stream.
+const GROWING: &str = "growing";
 
 impl Identified {
     /// The answer as a record; `None` where the envelope has members that this version does not know.
@@ -122,15 +176,9 @@ impl Identified {
             meta.extra.remove(name);
         }
         let envelope = serde_json::to_string(&meta).unwrap_or_default();
-        let mut tail = Vec::new();
         let mut ours = Record::new();
         self.add_ours(&mut ours);
-        write_object(&ours, &mut tail);
-        let mut out = one_line(envelope.strip_suffix('}').unwrap_or(&envelope)).into_owned();
-        out.push(',');
-        // The two objects become one.
-        out.push_str(core::str::from_utf8(&tail).unwrap_or_default().strip_prefix('{').unwrap_or_default());
-        out
+        joined(&one_line(&envelope), &ours)
     }
 }
 

@@ -27,4 +27,4 @@ pub use identify::{Identified, identified_view, identify, identify_view};
 pub use ledger::{Ledger, group_by, read_session, span_record};
 pub use live::Live;
 pub use meta::{parse_meta, parse_meta_view, stamp_meta, stamp_meta_view};
-pub use partial::{MOST_DOC_BYTES, partial_steps};
+pub use partial::{MOST_DOC_BYTES, PartialInput, partial_steps};

@@ -4,6 +4,7 @@ import { Fault, ToolprismError } from './error.js'
 import { bind as bindFinalize } from './finalize.js'
 import { bind as bindIdentity } from './identity.js'
 import { bind as bindLedger } from './ledger.js'
+import { bind as bindPartial } from './partial.js'
 
 const KEY = 'x.ai/tool'
 
@@ -21,6 +22,7 @@ export function bind(native) {
     ToolprismError,
     ...bindIdentity(() => functions),
     ...bindLedger(() => native),
+    ...bindPartial(() => native),
     ...bindFinalize(() => native),
   }
 }

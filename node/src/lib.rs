@@ -127,6 +127,61 @@ impl Ledger {
     }
 }
 
+/// Shows what is there of arguments while they stream.
+#[napi]
+pub struct PartialInput(facade::PartialInput);
+
+#[napi]
+impl PartialInput {
+    /// Nothing yet; the options are JSON text.
+    #[napi(constructor, catch_unwind)]
+    pub fn new(options: String) -> Result<Self> {
+        facade::PartialInput::new(options.as_bytes()).map(PartialInput).map_err(error)
+    }
+
+    /// Takes the next bytes.
+    #[napi(catch_unwind)]
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.0.push(bytes);
+    }
+
+    /// Says that no more bytes come.
+    #[napi(catch_unwind)]
+    pub fn finish(&mut self) {
+        self.0.finish();
+    }
+
+    /// What is visible, as JSON text.
+    #[napi(catch_unwind)]
+    pub fn visible(&self) -> String {
+        self.0.visible()
+    }
+
+    /// Whether the end has come.
+    #[napi(catch_unwind)]
+    pub fn is_complete(&self) -> bool {
+        self.0.is_complete()
+    }
+
+    /// How far the arguments are, as JSON text.
+    #[napi(catch_unwind)]
+    pub fn state(&self) -> String {
+        self.0.state()
+    }
+
+    /// The envelope by these arguments, with what led to it and what grows; the call and the answer are JSON text.
+    #[napi(catch_unwind)]
+    pub fn identify(&self, call: String) -> Result<String> {
+        self.0.identify(call.as_bytes()).map_err(error)
+    }
+
+    /// Gives the memory back before Node does: nothing is visible then.
+    #[napi(catch_unwind)]
+    pub fn free(&mut self) {
+        self.0 = facade::PartialInput::default();
+    }
+}
+
 /// Judges completed calls.
 #[napi]
 pub struct Finalizer(facade::Finalizer);

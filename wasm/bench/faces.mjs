@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { identify, readSession } from 'toolprism';
+import { identify, PartialInput, readSession } from 'toolprism';
 import { LiveCalls } from 'toolprism/live';
 
 /** The best of several rounds, in microseconds for one call. */
@@ -78,6 +78,46 @@ for (const count of [1_000, 100_000]) {
   }
   show(`  ${count.toLocaleString('en')} calls`, `${(((performance.now() - start) * 1000) / count).toFixed(2)} us a call`);
   live.free();
+}
+
+/** Three kinds of arguments of 20 KB, the same as those of `cargo xtask bench partial`. */
+const code = 'fn main() {\n    println!("a\\\\b");\n}\n';
+const edit = (_, i) => ({ find: `let x${i} = 1;`, replace: `let y${i} = 2;`, all: i % 2 === 0 });
+const streams = Object.entries({
+  plain: { path: 'src/a.rs', content: 'some text '.repeat(2000) },
+  escapes: { path: 'src/a.rs', content: code.repeat(390) },
+  edits: { path: 'src/a.rs', edits: Array.from({ length: 300 }, edit) },
+}).map(([name, object]) => [name, JSON.stringify(object)]);
+const write = { harness: 'claude_code', name: 'Write' };
+
+/** Pushes a stream in deltas of 4 characters. */
+function streamed(text, look) {
+  const input = new PartialInput();
+  for (let at = 0; at < text.length; at += 4) {
+    input.push(text.slice(at, at + 4));
+    look(input);
+  }
+  if (!input.isComplete) throw new Error('the arguments are not complete');
+  input.free();
+}
+
+/** Has the AI SDK read all of the text again for each delta. */
+async function readAgain(parsePartialJson, text) {
+  const start = performance.now();
+  for (let at = 4; at < text.length + 4; at += 4) await parsePartialJson(text.slice(0, at));
+  return performance.now() - start;
+}
+
+const millis = (use) => `${(time(use, 5) / 1000).toFixed(3)} ms`;
+const peer = await import('ai').catch(() => undefined);
+for (const [name, text] of streams) {
+  console.log(`arguments in deltas of 4 characters, ${name}, ${(text.length / 1e3).toFixed(0)} KB`);
+  show('  PartialInput, pushed', millis(() => streamed(text, () => {})));
+  show('  PartialInput, completeness asked after each delta', millis(() => streamed(text, (input) => input.isComplete)));
+  show('  PartialInput, identified after each delta', millis(() => streamed(text, (input) => input.identify(write))));
+  show('  for comparison: JSON.parse of the whole, once', millis(() => JSON.parse(text)));
+  const again = peer ? `${(await readAgain(peer.parsePartialJson, text)).toFixed(0)} ms` : 'not here, not measured';
+  show('  for comparison: parsePartialJson of the AI SDK after each delta', again);
 }
 
 const packed = (names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(`./node_modules/toolprism/${name}`, import.meta.url)), { level: 9 }).length, 0);

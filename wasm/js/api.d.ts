@@ -232,6 +232,61 @@ export class CallLedger {
   free(): void;
 }
 
+/** How to read arguments that stream. */
+export interface PartialOptions {
+  /**
+   * Which text is read: `strict` JSON, which it is if nothing else is said; `lenient`, an object as models write it (with fences,
+   * prose, trailing commas); or `text`, no JSON but one bare text, such as a patch.
+   */
+  mode?: 'strict' | 'lenient' | 'text' | null;
+  /** What to keep of long strings, in bytes from their front (4096 at least) and their end; all of them if absent. */
+  keep?: { head?: number | null; tail?: number | null } | null;
+}
+
+/** How far arguments are. */
+export type PartialState =
+  | {
+      /** More may come; all is there; or the end came too early. */
+      state: 'open' | 'complete' | 'incomplete';
+      fault?: undefined;
+      /** How many bytes came after `finish`. */
+      late: number;
+    }
+  | {
+      /** The text is not what it should be. What was visible stays. */
+      state: 'broken';
+      /** What is wrong, at which byte. */
+      fault: { code: string; offset: number; message: string };
+      late: number;
+    };
+
+/** Shows what is there of a call's arguments while they stream. Nothing that was shown is taken back. */
+export class PartialInput {
+  constructor(options?: PartialOptions);
+  /** Takes the next piece of the text, cut anywhere, also inside of a character. */
+  push(delta: string | Uint8Array | ArrayBuffer): this;
+  /** Says that no more comes. What is pushed after that is only counted. */
+  finish(): this;
+  /**
+   * What is visible, with what is open closed; `null` until anything is. It is a new value each time, made in time that grows
+   * with it. Integers beyond 2^53 are rounded, as `JSON.parse` does; of a member named twice the last one counts.
+   */
+  visible(): unknown;
+  /** Whether the arguments have come to their end. They must not run for that alone: see `finalize`. */
+  get isComplete(): boolean;
+  get state(): PartialState;
+  /** What the call is, by these arguments: a `raw_input` of its own is not looked at. */
+  identify(call: Call): PartialIdentity;
+  /** Gives its memory back at once; without it, that is left to the garbage collector. */
+  free(): void;
+}
+
+/** What a call is whose arguments stream. */
+export type PartialIdentity = Identity & {
+  /** The fields of `input` that may yet get longer, or that were cut off if no more comes. */
+  growing: (keyof CanonicalInput)[];
+};
+
 export interface Session {
   calls: CallRecord[];
   report: Report;

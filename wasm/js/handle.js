@@ -8,11 +8,15 @@ export class Handle {
     this.#object = guarded(make);
   }
 
+  /** Fails if its memory was given back. */
+  check() {
+    if (this.#object === undefined) throw new ToolprismError({ kind: 'freed', message: 'this was freed: make a new one' });
+  }
+
   /** Asks it for text or a number, or tells it something. */
   ask(use) {
-    const object = this.#object;
-    if (object === undefined) throw new ToolprismError({ kind: 'freed', message: 'this was freed: make a new one' });
-    return guarded(() => use(object));
+    this.check();
+    return guarded(() => use(this.#object));
   }
 
   free() {

@@ -1,9 +1,7 @@
 import { textOf } from './error.js';
 import { Handle } from './handle.js';
-import { bytesOf, piecesOf, tagOf } from './source.js';
+import { bytesOf, halfOf, inPieces, piecesOf } from './source.js';
 
-/** Bytes go over in pieces of this size: the memory of what answers stays small, whatever the size of a log. */
-const PIECE = 1 << 20;
 const encoder = new TextEncoder();
 
 /** The class and the function, by what answers: `native` gives its class, and sees to it that it is ready. */
@@ -22,8 +20,7 @@ export function bind(native) {
     push(input) {
       if (typeof input === 'string') {
         let text = this.#half + input;
-        const last = text.charCodeAt(text.length - 1);
-        this.#half = last >= 0xd800 && last < 0xdc00 ? text.slice(-1) : '';
+        this.#half = halfOf(text);
         if (this.#half) text = text.slice(0, -1);
         this.#push(encoder.encode(text));
       } else {
@@ -40,15 +37,8 @@ export function bind(native) {
     }
 
     #push(bytes) {
-      const shared = tagOf(bytes.buffer) === 'SharedArrayBuffer';
-      // Once even if there is nothing: a finished ledger says so.
-      let at = 0;
-      do {
-        const piece = bytes.subarray(at, at + PIECE);
-        // Another thread may write to shared memory while it is read.
-        this.#ledger.ask((ledger) => ledger.push(shared ? piece.slice() : piece));
-        at += PIECE;
-      } while (at < bytes.length);
+      // Also if there are none: a finished ledger says so.
+      inPieces(bytes, (piece) => this.#ledger.ask((ledger) => ledger.push(piece)));
     }
 
     finish() {

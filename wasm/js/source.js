@@ -19,6 +19,27 @@ export function bytesOf(input) {
   return bytes.length === 0 ? new Uint8Array(bytes.buffer, 0, 0) : bytes;
 }
 
+/** Bytes go over in pieces of this size: the memory of what answers stays small, however many there are. */
+const PIECE = 1 << 20;
+
+/** Hands bytes on in pieces; an empty one if there are none. */
+export function inPieces(bytes, push) {
+  const shared = tagOf(bytes.buffer) === 'SharedArrayBuffer';
+  let at = 0;
+  do {
+    const piece = bytes.subarray(at, at + PIECE);
+    // Another thread may write to shared memory while it is read.
+    push(shared ? piece.slice() : piece);
+    at += PIECE;
+  } while (at < bytes.length);
+}
+
+/** The first half of a character at the end of a text whose second half has not come yet, or nothing. */
+export function halfOf(text) {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last < 0xdc00 ? text.slice(-1) : '';
+}
+
 /** The pieces of what has to be waited for; undefined for anything else. */
 export function piecesOf(source) {
   if (typeof source !== 'object' || source === null) return undefined;

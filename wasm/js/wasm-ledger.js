@@ -1,13 +1,15 @@
 import * as glue from './ledger_glue.js';
 import { bind } from './ledger.js';
 import { Loaded } from './module.js';
+import { bind as bindPartial } from './partial.js';
 
 const loaded = new Loaded((module) => glue.initSync({ module }), 'initLedger');
 
 export const { CallLedger, readSession } = bind(() => loaded.ready(glue));
+export const { PartialInput } = bindPartial(() => loaded.ready(glue));
 
-/** The class and the function, with the module from `source`. */
+/** The classes and the function, with the module from `source`. */
 export function withModule(source) {
   loaded.from(source);
-  return { CallLedger, readSession };
+  return { CallLedger, PartialInput, readSession };
 }

@@ -1,5 +1,5 @@
 // What every place where the package runs must answer: one call through each of the modules.
-import { CallLedger, finalize, identify, readSession } from 'toolprism';
+import { CallLedger, finalize, identify, PartialInput, readSession } from 'toolprism';
 
 const line = JSON.stringify({
   type: 'assistant',
@@ -13,7 +13,8 @@ export function answers() {
   const groups = new CallLedger().push(line).finish().groups();
   const { report } = readSession('{"broken');
   const { outcome, args } = finalize({ input: '{"a": 1,}' });
-  return { label, input, group: groups[0].key, bytes: report.bytes, outcome, args };
+  const partial = new PartialInput().push('{"a":"日').visible();
+  return { label, input, group: groups[0].key, bytes: report.bytes, outcome, args, partial };
 }
 
 export const expected = {
@@ -23,4 +24,5 @@ export const expected = {
   bytes: 8,
   outcome: 'rewrite',
   args: '{"a":1}',
+  partial: { a: '日' },
 };

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
-import { finalize, identify, init, initFinalizer, initLedger, readSession } from 'toolprism/slim';
+import { finalize, identify, init, initFinalizer, initLedger, PartialInput, readSession } from 'toolprism/slim';
 
 const wasm = (name) => readFileSync(new URL(import.meta.resolve(name)));
 
 test('too early: the error says what to do', async () => {
   assert.throws(() => identify({}), { kind: 'not_ready', message: /await init\(/ });
   assert.throws(() => readSession(''), { kind: 'not_ready', message: /await initLedger\(/ });
+  assert.throws(() => new PartialInput(), { kind: 'not_ready', message: /await initLedger\(/ });
   assert.throws(() => finalize({ input: '{}' }), { kind: 'not_ready', message: /await initFinalizer\(/ });
 });
 
@@ -18,6 +19,7 @@ test('what is no module is refused, and the right one is taken after that', asyn
   assert.equal(identify({ harness: 'claude_code', name: 'Bash' }).label, 'Run Command');
   await initLedger(wasm('toolprism/ledger.wasm').buffer);
   assert.equal(readSession('').calls.length, 0);
+  assert.deepEqual(new PartialInput().push('[1').visible(), []);
   await initFinalizer(new WebAssembly.Module(wasm('toolprism/finalize.wasm')));
   assert.equal(finalize({ input: '{}' }).outcome, 'pass');
   await init(wasm('toolprism/wasm'));

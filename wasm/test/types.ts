@@ -1,6 +1,6 @@
 // Not run, only checked: what users write, and what must be an error.
 import {
-  CallLedger, type CallRecord, finalize, identify, parseMeta, readSession, type Session, stampMeta, ToolprismError,
+  CallLedger, type CallRecord, finalize, identify, parseMeta, PartialInput, readSession, type Session, stampMeta, ToolprismError,
 } from 'toolprism';
 import { init } from 'toolprism/slim';
 
@@ -52,6 +52,18 @@ new CallLedger().groups('colour');
 // @ts-expect-error a log is bytes or text
 readSession(5);
 
+const streamed = new PartialInput({ mode: 'lenient', keep: { head: 5000 } }).push('{').push(new Uint8Array()).finish();
+const growing: string[] = streamed.identify({ name: 'Read' }).growing;
+const fault: number | undefined = streamed.state.fault?.offset;
+// @ts-expect-error what is visible may be anything
+streamed.visible().path;
+// @ts-expect-error no such mode
+new PartialInput({ mode: 'loose' });
+if (streamed.state.state === 'broken') {
+  const code: string = streamed.state.fault.code;
+  void code;
+}
+
 const envelope = parseMeta({});
 // @ts-expect-error there may be none
 stampMeta(null, envelope);
@@ -63,4 +75,4 @@ try {
 } catch (error) {
   if (error instanceof ToolprismError && error.kind === 'not_json') console.log(error.offset, error.name);
 }
-export { command, fromStream, key, later, now, records, server, stamped, started };
+export { command, fault, fromStream, growing, key, later, now, records, server, stamped, started };

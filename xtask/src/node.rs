@@ -47,7 +47,8 @@ const FILES: [&str; 4] = ["package.json", "index.js", "index.d.ts", "README.md"]
 
 /// The types, which both npm packages share, and what is the same of their JavaScript, which goes to `lib/`.
 const TYPES: &str = "wasm/js/api.d.ts";
-const SHARED: [&str; 6] = ["error.js", "finalize.js", "handle.js", "identity.js", "ledger.js", "source.js"];
+const SHARED: [&str; 7] =
+    ["error.js", "finalize.js", "handle.js", "identity.js", "ledger.js", "partial.js", "source.js"];
 
 /// Makes the package and that of a platform's binary, the host's if no triple is given, in `dist/`.
 pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
@@ -65,7 +66,8 @@ pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
 }
 
 /// The tests of the npm package `toolprism` that hold for this one as well.
-const SHARED_TESTS: [&str; 4] = ["bad-input.test.mjs", "calls.test.mjs", "finalize.test.mjs", "ledger.test.mjs"];
+const SHARED_TESTS: [&str; 5] =
+    ["bad-input.test.mjs", "calls.test.mjs", "finalize.test.mjs", "ledger.test.mjs", "partial.test.mjs"];
 
 /// Makes the packages, installs them in an empty folder and runs their tests there.
 pub(crate) fn test(full: bool) -> Result {

@@ -24,6 +24,9 @@ const RUNTIMES: [&str; 2] = ["deno@2.9.6", "bun@1.4.5"];
 
 const NEXT: [&str; 4] = ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1", "playwright-core@1.65.1"];
 
+/// What the package's streaming arguments are measured beside.
+const PEER: &str = "ai@7.0.173";
+
 const CHROMIUM: &str = "/usr/bin/chromium";
 
 /// Runs the tests in `wasm/test` on the package in this archive, with Node.
@@ -144,6 +147,11 @@ fn script(name: &str, folder: &Path) -> Result {
 pub(crate) fn bench() -> Result {
     let folder = installed(&root().join("target/npm/bench"), &build()?)?;
     copy_all(&root().join("wasm/bench"), &folder)?;
+    let mut peer = npm(&["install", "--silent", "--no-save", PEER]);
+    peer.current_dir(&folder);
+    if let Err(why) = run(peer) {
+        eprintln!("{PEER} is not measured: {why}");
+    }
     let mut node = Command::new("node");
     node.arg("faces.mjs").current_dir(&folder).env("TOOLPRISM_ROOT", root());
     run(node)

@@ -88,6 +88,20 @@ pub enum Mode {
     Text,
 }
 
+impl Mode {
+    /// All modes.
+    pub const ALL: [Mode; 3] = [Mode::Strict, Mode::Lenient, Mode::Text];
+
+    /// A short stable name, such as `lenient`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Mode::Strict => "strict",
+            Mode::Lenient => "lenient",
+            Mode::Text => "text",
+        }
+    }
+}
+
 /// What to keep of long strings. Of one that has more bytes than `head` and `tail` together, front and end stay, and what is
 /// between them is replaced by `…[N bytes omitted]…`.
 ///
@@ -121,6 +135,18 @@ pub enum State {
     Incomplete,
     /// The text is not what it should be, and where. What was visible stays; text behind the fault is not read.
     Broken(JsonError),
+}
+
+impl State {
+    /// A short stable name, such as `open`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            State::Open => "open",
+            State::Complete => "complete",
+            State::Incomplete => "incomplete",
+            State::Broken(_) => "broken",
+        }
+    }
 }
 
 impl Default for PartialInput {
