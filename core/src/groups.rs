@@ -75,7 +75,7 @@ impl GroupBy {
 pub struct Group {
     /// What the calls share, such as `"Run Command"`.
     pub value: String,
-    /// The calls, as indices into the order in which they were added.
+    /// The calls, as indices into the order in which they were added, and in that order.
     pub calls: Vec<usize>,
     /// What they come to.
     pub summary: Summary,
@@ -166,7 +166,7 @@ impl Groups {
         if let Some(group) = new.and_then(|group| self.groups.get_mut(group)) {
             group.summary.add(call);
             if old != new {
-                group.calls.push(at);
+                group.calls.insert(group.calls.partition_point(|i| *i < at), at);
             }
         }
         if let Some(entry) = self.counted.get_mut(at) {

@@ -220,7 +220,7 @@ impl Live {
     }
 
     /// The records of the groups that have changed since this was last asked for the same `by`, as a JSON array, each with its
-    /// place (`at`), which is that of its first call's appearance. A group that lost its calls has none left.
+    /// place (`at`) and that of its first call (`first`). A group that lost its calls has none left.
     pub fn groups(&mut self, by: &str) -> Result<String, Error> {
         let by = group_by(by)?;
         let (groups, marks) = self.kept.groups(by);
@@ -228,7 +228,9 @@ impl Live {
         Ok(array_text(changed.into_iter().filter_map(|at| {
             let group = groups.groups().get(at)?;
             let key = [("at", at.into()), ("key", group.key(by).into())];
-            Some(holder(key, by, Some(&group.value), group.count(), &group.summary))
+            let mut record = holder(key, by, Some(&group.value), group.count(), &group.summary);
+            record.push(("first", group.calls.first().copied().into()));
+            Some(record)
         })))
     }
 
@@ -247,7 +249,8 @@ impl Live {
         let changed = array_text(changed.into_iter().filter_map(|at| {
             let run = runs.runs().get(at)?;
             let mut record = holder(
-                [("at", at.into()), ("key", run.key.as_str().into())],
+                // Ids may come again in a later turn; places do not.
+                [("at", at.into()), ("key", run_key(by, run.value.as_deref(), run.first).into())],
                 by,
                 run.value.as_deref(),
                 run.len,
@@ -290,6 +293,10 @@ fn call_record(at: usize, call: &ToolCall, raw_input: bool) -> Record<'_> {
         record.push(("growing", Datum::list(growing.iter().map(|field| field.as_str()))));
     }
     record
+}
+
+fn run_key(by: GroupBy, value: Option<&str>, first: usize) -> String {
+    format!("{}:{}@{first}", by.as_str(), value.unwrap_or("-"))
 }
 
 /// What groups and runs have in common.

@@ -3,19 +3,38 @@ import { LiveCalls } from 'toolprism/live';
 /** A stream of the ACP SDK, and the calls of what passes through it. */
 export function tapped(stream, options = {}) {
   const live = options instanceof LiveCalls ? options : new LiveCalls({ wire: 'acp', ...options });
-  return { stream: { readable: stream.readable.pipeThrough(tap(live)), writable: through(live, stream.writable) }, live };
+  return { stream: { readable: tap(live, stream.readable), writable: through(live, stream.writable) }, live };
 }
 
-function tap(live) {
-  return new TransformStream({
-    transform(message, controller) {
-      seen(live, message);
-      controller.enqueue(message);
+/** The way in: when it ends, no call runs any longer. */
+function tap(live, readable) {
+  const reader = readable.getReader();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (done) {
+            live.endTurn();
+            return controller.close();
+          }
+          seen(live, value);
+          controller.enqueue(value);
+        } catch (error) {
+          live.endTurn({ cancelled: true });
+          controller.error(error);
+        }
+      },
+      cancel(reason) {
+        live.endTurn({ cancelled: true });
+        return reader.cancel(reason);
+      },
     },
-  });
+    { highWaterMark: 0 },
+  );
 }
 
-/** The way out has one writer, which hears at once when the other side is gone. */
+/** The way out. */
 function through(live, writable) {
   const writer = writable.getWriter();
   return new WritableStream({

@@ -6,6 +6,9 @@ import { styles } from './element-styles.js';
 /** Without a page (when a server renders) there are no elements; importing does no harm. */
 const Base = globalThis.HTMLElement ?? class {};
 
+/** What calls can be grouped by; any other value counts as none. */
+const WAYS = ['label', 'name', 'kind', 'namespace', 'harness', 'server', 'path'];
+
 /** A list is drawn at most once a frame. */
 const soon = globalThis.requestAnimationFrame ?? ((draw) => setTimeout(draw, 16));
 
@@ -38,12 +41,16 @@ export class ToolCallsElement extends Base {
   /** A `LiveCalls`, or what `useToolCalls` gives. */
   set source(source) {
     const live = source?.live ?? source ?? undefined;
+    if (live !== undefined && typeof live.subscribe !== 'function') {
+      throw new TypeError('the source of <tool-calls> must be a LiveCalls, or what useToolCalls gives');
+    }
     if (live === this.#source) return;
     this.#leave?.();
     this.#source = live;
     this.#list.replaceChildren();
     this.#runs.clear();
     this.#rows.clear();
+    this.#said.textContent = '';
     if (this.isConnected) this.#follow();
   }
 
@@ -85,9 +92,9 @@ export class ToolCallsElement extends Base {
   #draw() {
     const live = this.#source;
     if (live === undefined) return;
-    const by = this.getAttribute('by') ?? 'label';
+    const by = this.getAttribute('by');
     const fold = Number(this.getAttribute('fold') ?? 2);
-    const runs = by === 'all' ? whole(live) : live.runs(by);
+    const runs = by === 'all' ? whole(live) : live.runs(WAYS.includes(by) ? by : 'label');
     const drawn = new Map();
     runs.forEach((run, place) => {
       const known = this.#runs.get(run.key);

@@ -51,6 +51,8 @@ interface Holder extends Readonly<Record<Status, number>> {
   readonly by: GroupBy;
   /** How many calls there are. */
   readonly count: number;
+  /** The place of its first call. */
+  readonly first: number;
   readonly read_only: number;
   readonly duration_ms: number;
   /** The calls, as they are when this is first looked at. */
@@ -80,7 +82,10 @@ export class LiveCalls {
    * stream, cut anywhere. What says nothing of a tool call is passed over.
    */
   push(message: object | string | Uint8Array | ArrayBuffer): this;
-  /** Takes all messages of a stream, and ends the turn with it: cancelled if the stream fails. */
+  /**
+   * Takes all messages of a stream, and ends the turn with it: cancelled if the stream fails. A message that cannot be read is
+   * passed over; listeners hear once of all that comes in at once.
+   */
   read(stream: Messages): Promise<this>;
   /** Ends the turn where the stream does not say so: calls without a result will get none. */
   endTurn(how?: { cancelled?: boolean }): this;
@@ -98,7 +103,7 @@ export class LiveCalls {
   get line(): string;
   /** One line for these of its calls. */
   lineOf(calls: Iterable<LiveCall>): string;
-  /** How many messages in bytes were no JSON, and were passed over. */
+  /** How many messages of a stream could not be read, and were passed over. */
   get unreadable(): number;
   /** Calls `listener` after each change; what is returned ends that. */
   subscribe(listener: () => void): () => void;

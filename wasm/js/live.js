@@ -1,6 +1,6 @@
 import { ToolprismError, textOf } from './error.js';
 import { Handle } from './handle.js';
-import { bytesOf, piecesOf } from './source.js';
+import { bytesOf, piecesOf, tagOf } from './source.js';
 
 /** Calls that share a value. What takes time in proportion to their number is worked out when it is first looked at. */
 class Holder {
@@ -13,6 +13,7 @@ class Holder {
     Object.assign(this, fields);
     this.#owner = owner;
     this.#places = places;
+    Object.freeze(this);
   }
 
   get calls() {
@@ -53,10 +54,20 @@ export function bind(native) {
     }
 
     push(message) {
+      try {
+        this.#take(message);
+      } finally {
+        // A message that cannot be read to its end may have told something before.
+        this.#changed();
+      }
+      return this;
+    }
+
+    #take(message) {
       this.#tick();
       if (typeof message === 'string') {
         this.#push(parsed(message));
-      } else if (ArrayBuffer.isView(message) || message instanceof ArrayBuffer) {
+      } else if (ArrayBuffer.isView(message) || tagOf(message).endsWith('ArrayBuffer')) {
         const bytes = bytesOf(message);
         this.#framed(this.#framing.ask((framing) => framing.push(bytes)));
       } else if (typeof message === 'object' && message !== null) {
@@ -64,7 +75,6 @@ export function bind(native) {
       } else {
         throw new TypeError(`a message must be an object, JSON text or bytes, not ${message === null ? 'null' : typeof message}`);
       }
-      return this.#changed();
     }
 
     #tick() {
@@ -77,17 +87,23 @@ export function bind(native) {
       this.#live.ask((live) => this.#native.push(live, message));
     }
 
-    /** Messages out of bytes: one that is no JSON does not end the stream. */
+    /** Messages out of bytes: one that cannot be read does not end the stream. */
     #framed(texts) {
       for (const text of texts) {
-        let message;
         try {
-          message = parsed(text);
+          this.#push(parsed(text));
         } catch {
           this.#unreadable++;
-          continue;
         }
-        this.#push(message);
+      }
+    }
+
+    /** Ends the turn of a stream that has failed, whose own error is what counts. */
+    #end(cancelled) {
+      try {
+        this.endTurn({ cancelled });
+      } catch (error) {
+        report(error);
       }
     }
 
@@ -95,13 +111,24 @@ export function bind(native) {
       this.#tick();
       this.#framed(this.#framing.ask((framing) => framing.finish()));
       this.#live.ask((live) => live.endTurn(Boolean(cancelled)));
-      return this.#changed();
+      this.#changed();
+      return this;
     }
 
     #changed() {
       this.#version++;
-      for (const listener of [...this.#listeners]) listener();
-      return this;
+      this.#tell();
+    }
+
+    #tell() {
+      for (const { listener } of [...this.#listeners]) {
+        try {
+          listener();
+        } catch (error) {
+          // What one listener does wrong is neither the stream's nor the others' fault.
+          report(error);
+        }
+      }
     }
 
     /** Takes over the records of what has changed: that is left until one of them is looked at. */
@@ -109,7 +136,10 @@ export function bind(native) {
       if (this.#read === this.#version) return;
       this.#read = this.#version;
       const changes = JSON.parse(this.#live.ask((live) => live.changes()));
-      for (const call of changes) this.#calls[call.at] = Object.freeze(call);
+      for (const call of changes) {
+        if (call.input !== undefined) Object.freeze(call.input);
+        this.#calls[call.at] = Object.freeze(call);
+      }
       if (changes.length > 0) this.#shown = undefined;
     }
 
@@ -146,8 +176,8 @@ export function bind(native) {
         const { count, changed } = JSON.parse(this.#live.ask((live) => live.runs(by)));
         if (held.list.length !== count) held.shown = undefined;
         held.list.length = count;
-        for (const { at, first, ...fields } of changed) {
-          held.list[at] = new Holder(this, fields, () => Array.from({ length: fields.count }, (_, i) => first + i));
+        for (const { at, ...fields } of changed) {
+          held.list[at] = new Holder(this, fields, () => Array.from({ length: fields.count }, (_, i) => fields.first + i));
           held.shown = undefined;
         }
       });
@@ -161,7 +191,7 @@ export function bind(native) {
         held.read = this.#version;
         all.set(by, held);
       }
-      held.shown ??= Object.freeze(held.list.filter((holder) => holder.count > 0));
+      held.shown ??= Object.freeze(held.list.filter((holder) => holder.count > 0).sort((a, b) => a.first - b.first));
       return held.shown;
     }
 
@@ -176,9 +206,10 @@ export function bind(native) {
 
     /** Bound, so that it can be handed on as it is. */
     subscribe = (listener) => {
-      this.#listeners.add(listener);
+      const entry = { listener };
+      this.#listeners.add(entry);
       return () => {
-        this.#listeners.delete(listener);
+        this.#listeners.delete(entry);
       };
     };
 
@@ -186,11 +217,28 @@ export function bind(native) {
     async read(stream) {
       const pieces = piecesOf(stream);
       if (pieces === undefined) throw new TypeError('a stream must be one of messages or bytes, or an async iterable');
+      let due;
       try {
-        for await (const piece of pieces) this.push(piece);
+        for await (const piece of pieces) {
+          try {
+            this.#take(piece);
+          } catch (error) {
+            // One message that cannot be read does not end the stream; a ledger that is freed does.
+            if (error?.kind === 'freed') throw error;
+            this.#unreadable++;
+          }
+          this.#version++;
+          // What comes in at once is told of at once.
+          due ??= setTimeout(() => {
+            due = undefined;
+            this.#tell();
+          });
+        }
       } catch (error) {
-        this.endTurn({ cancelled: true });
+        if (error?.kind !== 'freed') this.#end(true);
         throw error;
+      } finally {
+        clearTimeout(due);
       }
       return this.endTurn();
     }
@@ -204,6 +252,11 @@ export function bind(native) {
   if (Symbol.dispose) LiveCalls.prototype[Symbol.dispose] = LiveCalls.prototype.free;
 
   return { LiveCalls };
+}
+
+function report(error) {
+  if (globalThis.reportError) globalThis.reportError(error);
+  else console.error(error);
 }
 
 function parsed(text) {

@@ -1,4 +1,4 @@
-import { useDebugValue, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useDebugValue, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { LiveCalls } from 'toolprism/live';
 
 /** What is read of each stream: it can be read once only, however often it is rendered (twice in strict mode). */
@@ -22,17 +22,33 @@ function useSame(live, calls, error) {
 }
 
 function useLive(source, options) {
-  const own = useRef(undefined);
   const stream = isStream(source) ? source : undefined;
   useEffect(() => {
     if (stream !== undefined) start(stream, ofStream(stream, options));
     // The options are those of the first rendering.
   }, [stream]);
+  const list = stream === undefined && !(source instanceof LiveCalls) ? source ?? NONE : undefined;
+  if (list !== undefined && !Array.isArray(list)) {
+    throw new TypeError('a source must be a stream, a list of messages or a LiveCalls');
+  }
+  const [messages, setMessages] = useState(() => list && new Messages(list, options));
+  // Rendering changes nothing: a rendering may be thrown away, and made again with an older list.
+  useBeforePaint(() => {
+    if (list === undefined) return;
+    if (messages?.accepts(list, options)) messages.take(list);
+    else setMessages(new Messages(list, options));
+  });
   if (source instanceof LiveCalls) return source;
-  if (stream !== undefined) return ofStream(stream, options).live;
-  own.current = Messages.of(own.current, source ?? [], options);
-  return own.current.live;
+  return stream === undefined ? messages?.live ?? EMPTY() : ofStream(stream, options).live;
 }
+
+const NONE = [];
+/** Shown until a list that came in the place of another source is read. */
+let empty;
+const EMPTY = () => (empty ??= new LiveCalls({ wire: 'acp' }));
+
+/** A server paints nothing, and is told so by older versions of React. */
+const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 function isStream(source) {
   return typeof source === 'object' && source !== null && !(source instanceof LiveCalls) &&
@@ -73,30 +89,48 @@ function useError(source) {
 
 /** A list of messages that grows, or whose items are replaced as they become more. */
 class Messages {
-  live;
   #seen = [];
+  #about;
 
-  constructor(options) {
+  constructor(list, options) {
     this.live = new LiveCalls(options);
+    this.#about = aboutOf(options);
+    this.take(list);
   }
 
-  /** Those of `messages`: the `known` ones with what is new or was replaced, or all anew where some were taken away. */
-  static of(known, messages, options) {
-    const last = known?.#seen;
-    const grown = last !== undefined && messages.length >= last.length && last.every((message, at) => same(message, messages[at]));
-    const of = grown ? known : new Messages(options);
-    messages.forEach((message, at) => {
-      if (of.#seen[at] === message) return;
-      of.#seen[at] = message;
-      of.live.push(message);
+  /** Whether a list has all that was read, and perhaps more. */
+  accepts(list, options) {
+    return aboutOf(options) === this.#about && list.length >= this.#seen.length && this.#seen.every((message, at) => grown(message, list[at]));
+  }
+
+  /** Reads what is new. A message that cannot be read is told of, and passed over. */
+  take(list) {
+    list.forEach((message, at) => {
+      if (this.#seen[at] === message && at < this.#seen.length) return;
+      this.#seen[at] = message;
+      try {
+        this.live.push(message);
+      } catch (error) {
+        console.error(error);
+      }
     });
-    return of;
   }
 }
 
+/** What a stream is read as. */
+function aboutOf({ wire, harness, version, session } = {}) {
+  return JSON.stringify([wire, harness, version, session]);
+}
+
 /** Whether a message is the other one, perhaps with more in it. */
-function same(a, b) {
-  return a === b || (a?.id !== undefined && a.id === b?.id);
+function grown(before, now) {
+  if (before === now) return true;
+  const [old, parts] = [partsOf(before), partsOf(now)];
+  return before?.id !== undefined && before.id === now?.id && old !== undefined && parts !== undefined && parts.length >= old.length;
+}
+
+function partsOf(message) {
+  return [message?.parts, message?.content].find(Array.isArray);
 }
 
 export function useGroups(source, by = 'label') {

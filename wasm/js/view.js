@@ -171,7 +171,16 @@ export function namesOf(object) {
 }
 
 export function length(list) {
-  return values[list >>> 3].length;
+  if (fault !== undefined) return 0;
+  try {
+    const { length } = values[list >>> 3];
+    // What only looks like a list may say anything.
+    if (!Number.isInteger(length) || length < 0) throw new Fault('unreadable', 'a list has no length');
+    if (length > MOST_VALUES) throw new Fault('too_large', 'too many members to look at');
+    return length;
+  } catch (error) {
+    return note(error);
+  }
 }
 
 export function item(list, i) {

@@ -88,6 +88,92 @@ test('the clock gives times to streams that have none', () => {
   assert.deepEqual([live.at(0).started_at, live.at(0).duration_ms], ['1970-01-01T00:00:01.000Z', 2_500]);
 });
 
+test('what a message told before it could not be read any further counts', () => {
+  const live = aiSdk();
+  let heard = 0;
+  live.subscribe(() => heard++);
+  assert.deepEqual(live.calls, []);
+  const part = (toolCallId, more) => ({ type: 'tool-Read', toolCallId, state: 'input-available', ...more });
+  const second = part('b');
+  Object.defineProperty(second, 'input', { enumerable: true, get() { throw new Error('mine'); } });
+  assert.throws(() => live.push({ role: 'assistant', parts: [part('a', { input: { file_path: 'x' } }), second] }), ToolprismError);
+  assert.equal(heard, 1);
+  assert.equal(live.calls.length, live.size);
+  assert.equal(live.groups().reduce((sum, group) => sum + group.count, 0), live.size);
+});
+
+test('lists that lie about their length do no harm', () => {
+  const live = aiSdk();
+  const lying = (length) => new Proxy([], { get: (target, name) => (name === 'length' ? length() : target[name]) });
+  for (const length of [() => { throw new Error('mine'); }, () => -1, () => 1e12, () => 5n, () => Symbol('x'), () => NaN]) {
+    assert.throws(() => live.push({ role: 'assistant', parts: lying(length) }), ToolprismError);
+  }
+  assert.throws(() => live.push({ role: 'assistant', parts: new Array(4e8) }), (error) => error.kind === 'too_large');
+  live.push(called('c1', 'Read', { file_path: 'a' }));
+  assert.equal(live.at(-1).subject, 'a');
+  live.free();
+});
+
+test('a run keeps its key while it grows, and ids that come again make no second key', () => {
+  const live = new LiveCalls({ wire: 'openai_chat', now: null });
+  for (let turn = 0; turn < 3; turn++) {
+    const call = (index, id, name, args) => ({ index, id, type: 'function', function: { name, arguments: JSON.stringify(args) } });
+    live.push({ choices: [{ delta: { tool_calls: [call(0, 'call_0', 'Read', { file_path: `f${turn}` }), call(1, 'call_1', 'Bash', { command: `ls ${turn}` })] }, finish_reason: 'tool_calls' }] });
+    live.push({ role: 'tool', tool_call_id: 'call_0', content: 'x' }).push({ role: 'tool', tool_call_id: 'call_1', content: 'x' });
+  }
+  const keys = live.runs().map((run) => run.key);
+  assert.equal(live.size, 6);
+  assert.equal(new Set(keys).size, keys.length, keys.join());
+  const growing = aiSdk().push(called('c1', 'Read', {}));
+  const [{ key }] = growing.runs();
+  growing.push(called('c2', 'Read', {}));
+  assert.deepEqual(growing.runs().map((run) => [run.key, run.count]), [[key, 2]]);
+});
+
+test('the order of groups does not depend on when they are asked for', () => {
+  const messages = [
+    { sessionUpdate: 'tool_call', toolCallId: 'a', title: 'Working' },
+    { sessionUpdate: 'tool_call', toolCallId: 'b', title: 'ls', kind: 'execute', rawInput: { command: 'ls' } },
+    { sessionUpdate: 'tool_call', toolCallId: 'c', title: 'x', kind: 'read', rawInput: { path: 'x' } },
+    { sessionUpdate: 'tool_call_update', toolCallId: 'a', kind: 'read', rawInput: { path: 'y' } },
+  ];
+  const [often, once] = [new LiveCalls({ wire: 'acp', now: null }), new LiveCalls({ wire: 'acp', now: null })];
+  for (const update of messages) {
+    often.push({ sessionId: 's', update }).groups();
+    once.push({ sessionId: 's', update });
+  }
+  const shown = (live) => live.groups().map((group) => [group.value, group.calls.map((call) => call.id)]);
+  assert.deepEqual(shown(often), [['Read', ['a', 'c']], ['Run Command', ['b']]]);
+  assert.deepEqual(shown(often), shown(once));
+});
+
+test('a listener that throws harms neither the stream nor the others', async () => {
+  const live = aiSdk();
+  let heard = 0;
+  const told = [];
+  const { reportError } = globalThis;
+  globalThis.reportError = (error) => told.push(error.message);
+  try {
+    live.subscribe(() => { throw new Error('mine'); });
+    const leave = live.subscribe(() => heard++);
+    live.subscribe(() => heard++);
+    live.push(called('c1', 'Read', {}));
+    leave();
+    await live.read((async function* () { yield answered('c1'); yield 5; yield '{bad'; yield called('c2', 'Bash', {}); })());
+  } finally {
+    globalThis.reportError = reportError;
+  }
+  assert.ok(heard >= 3 && told.every((message) => message === 'mine') && told.length > 0);
+  assert.deepEqual([live.unreadable, live.at(0).status, live.at(1).label], [2, 'completed', 'Run Command']);
+});
+
+test('what is shown cannot be changed', () => {
+  const live = aiSdk().push(called('c1', 'Read', { file_path: 'a' }));
+  assert.throws(() => { live.at(0).input.path = 'x'; }, TypeError);
+  assert.throws(() => { live.groups()[0].count = 9; }, TypeError);
+  assert.equal(live.push(new SharedArrayBuffer(8)).size, 1);
+});
+
 test('a turn that ends leaves no call running', async () => {
   const live = aiSdk().push(called('c1', 'Read', {})).endTurn();
   assert.equal(live.at(0).status, 'unresolved');

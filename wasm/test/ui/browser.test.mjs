@@ -77,6 +77,23 @@ test('a list of messages grows, has items replaced, and is cut', async () => {
   await closed(page);
 });
 
+test('a transition that waits is not rendered over and over, and what cannot be read is passed over', async () => {
+  const page = await open('transition');
+  await shows(page, 'calls', 'Reading a (pending)');
+  await page.evaluate(() => {
+    globalThis.renders = 0;
+    globalThis.grow();
+  });
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 500)));
+  assert.equal(await text(page, 'calls'), 'Reading a (pending)');
+  assert.ok((await page.evaluate(() => globalThis.renders)) < 10);
+  await page.evaluate(() => globalThis.goOn(null));
+  await shows(page, 'calls', 'Reading a (pending)Running ls (pending)');
+  assert.ok((await page.evaluate(() => globalThis.renders)) < 20);
+  assert.equal(page.faults.length > 0 && page.faults.every((fault) => /must be an object|could not be read/.test(fault)), true, page.faults.join());
+  await page.close();
+});
+
 test("the AI SDK's useChat: the path shows while it streams", async () => {
   const page = await open('chat');
   await page.getByRole('button').click();
@@ -140,6 +157,26 @@ test('the element draws what changes, folds runs, and keeps open what a user has
   assert.equal(await inside(page, "root.querySelectorAll('[part=call]').length"), 3);
   await page.locator('tool-calls').evaluate((element) => element.setAttribute('fold', '9'));
   await page.waitForFunction(() => document.querySelector('tool-calls').shadowRoot.querySelector('details') === null);
+  await closed(page);
+});
+
+test('the element takes what it is given', async () => {
+  const page = await open('element');
+  const refused = await page.evaluate(() => {
+    const element = document.querySelector('tool-calls');
+    element.setAttribute('by', 'colour');
+    return [{}, 5, [], { live: {} }].map((source) => {
+      try {
+        element.source = source;
+      } catch (error) {
+        return error instanceof TypeError && error.message.includes('tool-calls');
+      }
+      return false;
+    });
+  });
+  assert.deepEqual(refused, [true, true, true, true]);
+  await page.evaluate(() => globalThis.live.push(globalThis.messages.called('c1', 'Read', { file_path: 'a' })));
+  await page.getByText('Reading', { exact: true }).waitFor();
   await closed(page);
 });
 

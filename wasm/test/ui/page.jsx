@@ -1,5 +1,5 @@
 // What the browser test looks at: each part is asked for by its name in the address.
-import { memo, StrictMode, useEffect, useState } from 'react';
+import { memo, startTransition, StrictMode, Suspense, use, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useChat } from '@ai-sdk/react';
 import { AssistantRuntimeProvider, ThreadPrimitive, useLocalRuntime } from '@assistant-ui/react';
@@ -69,6 +69,25 @@ function Updates() {
   return <List toolCalls={useToolCalls(updates, { wire: 'ai_sdk' })} />;
 }
 
+/** A list that grows in a transition, which waits for something else. */
+function Transition() {
+  const [updates, setUpdates] = useState([called('c1', 'Read', { file_path: 'a' })]);
+  const [wait, setWait] = useState(undefined);
+  globalThis.renders = (globalThis.renders ?? 0) + 1;
+  globalThis.grow = () => {
+    const waiting = new Promise((done) => { globalThis.goOn = done; });
+    startTransition(() => {
+      setUpdates((known) => [...known, called('c2', 'Bash', { command: 'ls' }), null, { get type() { throw new Error('mine'); } }]);
+      setWait(waiting);
+    });
+  };
+  const toolCalls = useToolCalls(updates, { wire: 'ai_sdk' });
+  return <Suspense><Waiting on={wait} /><List toolCalls={toolCalls} /></Suspense>;
+}
+function Waiting({ on }) {
+  return on === undefined ? null : use(on);
+}
+
 /** The Vercel AI SDK's chat, with a model that is none. */
 function Chat() {
   const { messages, sendMessage } = useChat({
@@ -123,7 +142,7 @@ function Element() {
   return <tool-calls ref={(element) => { if (element) element.source = live; }} />;
 }
 
-const parts = { many: Many, stream: Stream, updates: Updates, chat: Chat, assistant: Assistant, element: Element };
+const parts = { many: Many, stream: Stream, updates: Updates, transition: Transition, chat: Chat, assistant: Assistant, element: Element };
 const name = new URLSearchParams(location.search).get('part');
 const Part = parts[name];
 if (name === 'many') fill(live);
