@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { identify, PartialInput, readSession } from 'toolprism';
+import { LiveCalls } from 'toolprism/live';
 
 /** The best of several rounds, in microseconds for one call. */
 function time(use, calls) {
@@ -107,8 +108,20 @@ for (const [name, text] of streams) {
   show('  for comparison: parsePartialJson of the AI SDK after each delta', again);
 }
 
+console.log('a live stream: each call is appended, and the groups are asked for');
+for (const count of [1_000, 100_000]) {
+  const live = new LiveCalls({ wire: 'ai_sdk' });
+  const start = performance.now();
+  for (let i = 0; i < count; i++) {
+    live.push({ type: 'tool-input-available', toolCallId: `c${i}`, toolName: ['Read', 'Bash', 'Edit'][i % 3], input: { file_path: `/a/${i}`, command: 'ls' } });
+    live.groups();
+  }
+  show(`  ${count.toLocaleString('en')} calls`, `${(((performance.now() - start) * 1000) / count).toFixed(2)} us a call`);
+  live.free();
+}
+
 const packed = (names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(`./node_modules/toolprism/${name}`, import.meta.url)), { level: 9 }).length, 0);
 console.log('sizes, gzip');
-for (const name of ['identity', 'ledger', 'finalize']) {
+for (const name of ['identity', 'ledger', 'finalize', 'live']) {
   show(`  ${name}.wasm`, `${packed([`${name}.wasm`])} bytes`);
 }

@@ -53,7 +53,7 @@ export function bind(native) {
     }
 
     push(message) {
-      if (this.#now) this.#live.ask((live) => live.at(this.#now()));
+      this.#tick();
       if (typeof message === 'string') {
         this.#push(parsed(message));
       } else if (ArrayBuffer.isView(message) || message instanceof ArrayBuffer) {
@@ -65,6 +65,12 @@ export function bind(native) {
         throw new TypeError(`a message must be an object, JSON text or bytes, not ${message === null ? 'null' : typeof message}`);
       }
       return this.#changed();
+    }
+
+    #tick() {
+      if (!this.#now) return;
+      const now = this.#now();
+      this.#live.ask((live) => live.at(now));
     }
 
     #push(message) {
@@ -86,7 +92,7 @@ export function bind(native) {
     }
 
     endTurn({ cancelled = false } = {}) {
-      if (this.#now) this.#live.ask((live) => live.at(this.#now()));
+      this.#tick();
       this.#framed(this.#framing.ask((framing) => framing.finish()));
       this.#live.ask((live) => live.endTurn(Boolean(cancelled)));
       return this.#changed();
@@ -98,7 +104,7 @@ export function bind(native) {
       return this;
     }
 
-    /** Takes over what has changed. */
+    /** Takes over the records of what has changed: that is left until one of them is looked at. */
     #update() {
       if (this.#read === this.#version) return;
       this.#read = this.#version;
@@ -108,8 +114,7 @@ export function bind(native) {
     }
 
     get size() {
-      this.#update();
-      return this.#calls.length;
+      return this.#live.ask((live) => live.size());
     }
 
     get unreadable() {
@@ -150,7 +155,6 @@ export function bind(native) {
 
     #held(all, by, update) {
       if (typeof by !== 'string') throw new TypeError('calls are grouped by the name of a member, such as "label"');
-      this.#update();
       const held = all.get(by) ?? { list: [], read: -1, shown: undefined };
       if (held.read !== this.#version) {
         update(held);

@@ -14,7 +14,7 @@ const HOSTS: &str = "wasm/component/hosts";
 
 /// Builds the component, validates it and says where it lies.
 pub(crate) fn build() -> Result<PathBuf> {
-    let module = Toolchain::find()?.build("toolprism-component", "")?;
+    let module = Toolchain::find()?.build("toolprism-component", "", "wasm")?;
     let smaller = optimised(&module)?;
     let component = module.with_file_name("toolprism.component.wasm");
     let mut encode = cargo(["run", "--quiet", "-p", "toolprism-component-encode", "--"]);

@@ -31,7 +31,8 @@ Commands:
                               npm, node, python, component: only the package of that name
                               agents: only genuine agents behind `toolprism acp-proxy`
                               --full: also more agents, each set of features by itself, the component in Rust, the npm
-                              package in Next.js, memory over a million calls, and the crates as they would be published
+                              package in Next.js, memory over a million calls, the wheel for older systems, and the
+                              crates as they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
                               agents' logs, or in samples/ if you have none
                               --no-serve: only the program's output, start no server
@@ -73,6 +74,7 @@ fn tests(what: &[&str], full: bool) -> Result {
         ["component"] if full => component::test(full).and_then(|()| component::test_rust()),
         ["component"] => component::test(full),
         ["node"] => node::test(full),
+        ["python"] if full => python::test(full).and_then(|()| python::test_portable()),
         ["python"] => python::test(full),
         ["agents"] => agents::test(true),
         _ => Err(format!("there are no tests of `{}`\n\n{HELP}", what.join(" "))),

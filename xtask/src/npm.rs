@@ -10,8 +10,9 @@ use crate::wasm::Toolchain;
 
 const WASM_OPT: &str = "binaryen@132.0.0";
 
-/// The modules of the package, by the features that make them.
-const MODULES: [&str; 4] = ["identity", "ledger", "finalize", "live"];
+/// The modules of the package, by the features that make them, and the profiles they are built with.
+const MODULES: [(&str, &str); 4] =
+    [("identity", "wasm-fast"), ("ledger", "wasm-fast"), ("finalize", "wasm"), ("live", "wasm")];
 
 /// Builds the package, and says where its archive lies.
 pub(crate) fn build() -> Result<PathBuf> {
@@ -19,8 +20,8 @@ pub(crate) fn build() -> Result<PathBuf> {
     let _ = fs::remove_dir_all(&package);
     fs::create_dir_all(&package).map_err(|error| format!("cannot make {}: {error}", package.display()))?;
     let toolchain = Toolchain::find()?;
-    for feature in MODULES {
-        let built = toolchain.build("toolprism-wasm", feature)?;
+    for (feature, profile) in MODULES {
+        let built = toolchain.build("toolprism-wasm", feature, profile)?;
         let glue = format!("{feature}_glue");
         let mut pack = cargo(["run", "--quiet", "-p", "toolprism-pack", "--"]);
         pack.arg(built).arg(&package).arg(&glue);

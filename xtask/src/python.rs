@@ -1,5 +1,6 @@
 //! The Python package: building its wheel, and testing it as a stranger would use it.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,8 +55,10 @@ fn built(folder: &Path, args: &[&str]) -> Result<PathBuf> {
     }
     let mut build = command(&program(&tools, "maturin"), ["build", "--quiet", "--locked", "--out"]);
     build.arg(folder).arg("--interpreter").arg(program(&tools, "python")).args(args);
-    // maturin looks there for zig.
-    build.env("VIRTUAL_ENV", &tools);
+    // There maturin finds the Python that has zig.
+    let mut path: Vec<PathBuf> = env::var_os("PATH").iter().flat_map(env::split_paths).collect();
+    path.insert(0, programs(&tools));
+    build.env("PATH", env::join_paths(path).map_err(|error| format!("cannot set PATH: {error}"))?);
     run(build)?;
     let built = wheels(folder).pop().ok_or_else(|| format!("maturin has put no wheel into {}", folder.display()))?;
     let size = fs::metadata(&built).map_or(0, |metadata| metadata.len());
@@ -149,7 +152,12 @@ fn lend(from: &Path, to: &Path) -> Result {
 
 /// A program of an environment.
 fn program(venv: &Path, name: &str) -> PathBuf {
-    venv.join(if cfg!(windows) { "Scripts" } else { "bin" }).join(name)
+    programs(venv).join(name)
+}
+
+/// The folder of an environment's programs.
+fn programs(venv: &Path) -> PathBuf {
+    venv.join(if cfg!(windows) { "Scripts" } else { "bin" })
 }
 
 fn command<A: AsRef<OsStr>>(program: &Path, args: impl IntoIterator<Item = A>) -> Command {

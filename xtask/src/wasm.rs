@@ -46,14 +46,14 @@ impl Toolchain {
     }
 
     /// Builds the library of a package, and says where the module lies.
-    pub(crate) fn build(&self, package: &str, features: &str) -> Result<PathBuf> {
+    pub(crate) fn build(&self, package: &str, features: &str, profile: &str) -> Result<PathBuf> {
         let target = root().join("target/wasm");
-        let mut build = cargo(["build", "--profile", "wasm", "-p", package, "--target", TARGET]);
+        let mut build = cargo(["build", "--profile", profile, "-p", package, "--target", TARGET]);
         build.args(["--no-default-features", "--features", features]);
         // Another compiler in the shared folder would throw its content away.
         build.env("CARGO_TARGET_DIR", &target).envs(self.settings.iter().map(|(name, value)| (name, value)));
         run(build)?;
-        Ok(target.join(TARGET).join("wasm").join(format!("{}.wasm", package.replace('-', "_"))))
+        Ok(target.join(TARGET).join(profile).join(format!("{}.wasm", package.replace('-', "_"))))
     }
 }
 

@@ -9,6 +9,7 @@ mod codex;
 mod copilot_cli;
 mod gemini_cli;
 mod grok_build;
+mod index;
 mod kimi_cli;
 mod kimi_code;
 mod mcp;
@@ -356,18 +357,12 @@ impl Toolset {
 
 /// Every entry with this wire name, in any toolset, each toolset's first.
 pub fn named(wire: &str) -> impl Iterator<Item = Entry> {
-    toolsets().filter_map(move |toolset| toolset.tool(wire, None))
+    index::named(wire)
 }
 
 /// Every toolset once.
 pub fn toolsets() -> impl Iterator<Item = &'static Toolset> {
-    HARNESSES.iter().enumerate().flat_map(|(i, h)| {
-        let earlier = HARNESSES.get(..i).unwrap_or_default();
-        h.toolsets
-            .iter()
-            .copied()
-            .filter(move |t| !earlier.iter().any(|e| e.toolsets.iter().any(|seen| seen.namespace == t.namespace)))
-    })
+    index::toolsets()
 }
 
 #[cfg(test)]

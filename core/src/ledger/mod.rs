@@ -55,6 +55,8 @@ pub struct CallLedger {
     /// Indices into `records`, by session, subagent and id.
     index: HashTable<usize>,
     hasher: DefaultHashBuilder,
+    /// The call that the last event was about: most likely the next one's too.
+    last: usize,
     /// Indices of calls that have not ended.
     open: Vec<usize>,
     keep_raw_input: bool,
@@ -131,6 +133,7 @@ impl CallLedger {
             Some(at) if reused.is_none() => at,
             _ => self.insert(event, reused.is_some()),
         };
+        self.last = at;
         let (record, slot) = (self.records.get_mut(at)?, self.states.get_mut(at)?);
         let state = slot.get_or_insert_with(|| Box::new(State::of(record)));
         if found == Some(at) && event.phase == Phase::Started {
@@ -174,12 +177,15 @@ impl CallLedger {
     }
 
     fn find(&self, session: Option<&str>, agent: Option<&str>, id: &str) -> Option<usize> {
-        let hash = self.hash(session, agent, id);
         let same = |i: &usize| {
             self.records.get(*i).is_some_and(|call| {
                 call.id == id && call.session.as_deref() == session && call.agent.as_deref() == agent
             })
         };
+        if same(&self.last) {
+            return Some(self.last);
+        }
+        let hash = self.hash(session, agent, id);
         self.index.find(hash, same).copied()
     }
 

@@ -1,3 +1,3 @@
 import react from '@vitejs/plugin-react';
 
-export default { plugins: [react()], build: { target: 'es2022' } };
+export default { plugins: [react()], build: { target: 'es2022', chunkSizeWarningLimit: 2000 } };
