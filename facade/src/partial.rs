@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn each_mode_reads_its_text() {
-        for options in ["{}", r#"{"mode":null,"keep":null}"#, r#"{"mode":"strict"}"#] {
+        for options in ["{}", r#"{"mode":null,"keep":{"head":null,"tail":null}}"#, r#"{"mode":"strict","keep":null}"#] {
             let input = pushed(options, r#"{"a":1,}"#);
             assert_eq!(
                 input.state(),

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { CallLedger, finalize, identify, parseMeta, readSession, stampMeta } from '@toolprism/node'
+import { CallLedger, finalize, identify, parseMeta, PartialInput, readSession, stampMeta } from '@toolprism/node'
 
 const rounds = Number(process.env.TOOLPRISM_ROUNDS ?? 150_000)
 const PARTS = 5
@@ -27,6 +27,7 @@ async function round(calls) {
     if (i % 20 === 0) {
       readSession(line)
       new CallLedger().push(line)
+      new PartialInput().push(line).visible()
       // Of these, only a few are kept.
       finalize({ input: '{}' }, { max_args_bytes: options++ })
     }

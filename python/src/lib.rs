@@ -4,6 +4,7 @@ mod arrow;
 mod convert;
 mod error;
 mod ledger;
+mod partial;
 mod scan;
 mod view;
 mod write;
@@ -43,6 +44,8 @@ mod _native {
 
     #[pymodule_export]
     use crate::ledger::CallLedger;
+    #[pymodule_export]
+    use crate::partial::PartialInput;
     #[pymodule_export]
     use crate::scan::{NativeScan, scan};
 

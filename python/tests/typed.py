@@ -43,6 +43,18 @@ def live(pieces: Iterator[bytes]) -> list[Call]:
     return ledger.calls()
 
 
+def streamed(deltas: Iterator[str]) -> str:
+    arguments = toolprism.PartialInput(mode="lenient", keep={"head": 5000})
+    for delta in deltas:
+        arguments.push(delta)
+    arguments.finish()
+    found = arguments.identify({"name": "Read"})
+    state = arguments.state()
+    if "fault" in state:
+        return f"{state['fault']['message']} at {state['fault']['offset']}"
+    return ", ".join(found["growing"]) if not arguments.is_complete else found["label"]
+
+
 def place(path: str) -> tuple[str | None, int | None, int | None]:
     try:
         toolprism.scan(path, strict=True)

@@ -68,18 +68,6 @@ for (const [title, paths] of Object.entries(logs)) {
   show('  ratio', `${(lines / read).toFixed(2)}`);
 }
 
-console.log('a live stream: each call is appended, and the groups are asked for');
-for (const count of [1_000, 100_000]) {
-  const live = new LiveCalls({ wire: 'ai_sdk' });
-  const start = performance.now();
-  for (let i = 0; i < count; i++) {
-    live.push({ type: 'tool-input-available', toolCallId: `c${i}`, toolName: ['Read', 'Bash', 'Edit'][i % 3], input: { file_path: `/a/${i}`, command: 'ls' } });
-    live.groups();
-  }
-  show(`  ${count.toLocaleString('en')} calls`, `${(((performance.now() - start) * 1000) / count).toFixed(2)} us a call`);
-  live.free();
-}
-
 /** Three kinds of arguments of 20 KB, the same as those of `cargo xtask bench partial`. */
 const code = 'fn main() {\n    println!("a\\\\b");\n}\n';
 const edit = (_, i) => ({ find: `let x${i} = 1;`, replace: `let y${i} = 2;`, all: i % 2 === 0 });
@@ -118,6 +106,18 @@ for (const [name, text] of streams) {
   show('  for comparison: JSON.parse of the whole, once', millis(() => JSON.parse(text)));
   const again = peer ? `${(await readAgain(peer.parsePartialJson, text)).toFixed(0)} ms` : 'not here, not measured';
   show('  for comparison: parsePartialJson of the AI SDK after each delta', again);
+}
+
+console.log('a live stream: each call is appended, and the groups are asked for');
+for (const count of [1_000, 100_000]) {
+  const live = new LiveCalls({ wire: 'ai_sdk' });
+  const start = performance.now();
+  for (let i = 0; i < count; i++) {
+    live.push({ type: 'tool-input-available', toolCallId: `c${i}`, toolName: ['Read', 'Bash', 'Edit'][i % 3], input: { file_path: `/a/${i}`, command: 'ls' } });
+    live.groups();
+  }
+  show(`  ${count.toLocaleString('en')} calls`, `${(((performance.now() - start) * 1000) / count).toFixed(2)} us a call`);
+  live.free();
 }
 
 const packed = (names) => names.reduce((sum, name) => sum + gzipSync(readFileSync(new URL(`./node_modules/toolprism/${name}`, import.meta.url)), { level: 9 }).length, 0);

@@ -20,7 +20,7 @@ WebAssembly.Instance = class extends Instance {
     memories.push(this.exports.memory);
   }
 };
-const { CallLedger, finalize, identify, parseMeta, readSession, stampMeta } = await import('toolprism');
+const { CallLedger, finalize, identify, parseMeta, PartialInput, readSession, stampMeta } = await import('toolprism');
 
 function used() {
   gc();
@@ -44,6 +44,7 @@ async function round(calls) {
     if (i % 100 === 0) {
       readSession(line);
       new CallLedger().push(line);
+      new PartialInput().push(line).visible();
       // Of these, only a few are kept.
       finalize({ input: '{}' }, { max_args_bytes: options++ });
     }

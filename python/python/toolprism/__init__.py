@@ -13,12 +13,13 @@ from typing import Any, Literal
 
 from . import types
 from ._errors import ToolprismError
-from ._native import CallLedger, Finalizer, __version__, identify, parse_meta, read_session, stamp_meta
+from ._native import CallLedger, Finalizer, PartialInput, __version__, identify, parse_meta, read_session, stamp_meta
 from ._scan import Scan, scan
 
 __all__ = [
     "CallLedger",
     "Finalizer",
+    "PartialInput",
     "Scan",
     "ToolprismError",
     "__version__",

@@ -2,11 +2,27 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, final
 
 from ._errors import ToolprismError
-from .types import Call, Envelope, Group, GroupBy, Identity, Judgement, Report, Run, Session, Span, Totals
+from .types import (
+    Call,
+    Envelope,
+    Group,
+    GroupBy,
+    Identity,
+    Judgement,
+    Keep,
+    PartialIdentity,
+    PartialState,
+    Report,
+    Run,
+    Session,
+    Span,
+    Totals,
+)
 
 __all__ = [
     "CallLedger",
     "Finalizer",
+    "PartialInput",
     "Scan",
     "__version__",
     "cli",
@@ -50,6 +66,19 @@ class Finalizer:
         max_args_bytes: int | None = None,
     ) -> Finalizer: ...
     def finalize(self, question: dict[str, Any]) -> Judgement: ...
+
+@final
+class PartialInput:
+    def __new__(
+        cls, *, mode: Literal["strict", "lenient", "text"] = "strict", keep: Keep | None = None
+    ) -> PartialInput: ...
+    def push(self, data: _Data) -> None: ...
+    def finish(self) -> None: ...
+    def visible(self) -> Any: ...
+    @property
+    def is_complete(self) -> bool: ...
+    def state(self) -> PartialState: ...
+    def identify(self, call: dict[str, Any]) -> PartialIdentity: ...
 
 @final
 class Scan:

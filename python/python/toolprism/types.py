@@ -50,6 +50,38 @@ class Identity(_Identity, total=False):
     tool: str
 
 
+class PartialIdentity(Identity):
+    """What a call is whose arguments stream. `growing`: the fields of `input` that may yet get longer, or that were cut off."""
+
+    growing: list[str]
+
+
+class Keep(TypedDict, total=False):
+    """What to keep of long strings, in bytes from their front (4096 at least) and their end."""
+
+    head: int
+    tail: int
+
+
+class PartialFault(TypedDict):
+    """What is wrong with arguments, at which byte."""
+
+    code: str
+    offset: int
+    message: str
+
+
+class _PartialState(TypedDict):
+    state: Literal["open", "complete", "incomplete", "broken"]
+    late: int
+
+
+class PartialState(_PartialState, total=False):
+    """How far arguments are. `late`: how many bytes came after the end; `fault`: of what is broken."""
+
+    fault: PartialFault
+
+
 class _Call(TypedDict):
     id: str
     name: str

@@ -3,6 +3,7 @@
 mod bindings;
 mod finalizing;
 mod ledger;
+mod partial;
 mod plain;
 
 /// What implements the world's interfaces.

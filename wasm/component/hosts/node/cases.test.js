@@ -1,12 +1,14 @@
-// The cases of conformance/faces.jsonl, and what a handle must do when it is used wrongly.
+// The cases of conformance/faces.jsonl and partial.jsonl, and what a handle must do when it is used wrongly.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import test from "node:test";
-import { finalizing, identity, ledger, meta, session } from "./tools/tools.js";
+import { finalizing, identity, ledger, meta, partial, session } from "./tools/tools.js";
 
 const folder = path.join(process.env.TOOLPRISM_ROOT, "conformance");
-const cases = readFileSync(path.join(folder, "faces.jsonl"), "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
+const manifest = JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8"));
+const read = (name) => readFileSync(path.join(folder, name), "utf8").trimEnd().split("\n").map((line) => JSON.parse(line));
+const [cases, partials] = [read("faces.jsonl"), read("partial.jsonl")];
 const bytes = (text) => new TextEncoder().encode(text);
 const finalizer = finalizing.Finalizer.create("{}");
 
@@ -39,7 +41,8 @@ function outcome(work) {
 }
 
 test("no case is missing", () => {
-  assert.equal(cases.length, JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8")).faces);
+  assert.equal(cases.length, manifest.faces);
+  assert.equal(partials.length, manifest.partial);
 });
 
 for (const [op, run] of Object.entries(ops)) {
@@ -55,6 +58,33 @@ for (const [op, run] of Object.entries(ops)) {
 
 test("every operation is known", () => {
   assert.deepEqual([...new Set(cases.map((one) => one.op))].sort(), Object.keys(ops).sort());
+});
+
+test("arguments that stream, byte by byte", () => {
+  for (const { id, lenient, doc, steps, fault } of partials) {
+    const input = partial.PartialInput.create(JSON.stringify({ mode: lenient ? "lenient" : "strict" }));
+    const look = () => [JSON.parse(input.visible()), input.isComplete()];
+    const expected = (at) => steps.findLast(([from]) => from <= at).slice(1);
+    assert.deepEqual(look(), expected(0), id);
+    for (const [at, byte] of bytes(doc).entries()) {
+      input.push(Uint8Array.of(byte));
+      assert.deepEqual(look(), expected(at + 1), `${id}, byte ${at + 1}`);
+    }
+    const { state, fault: found } = JSON.parse(input.state());
+    assert.equal(state, fault ? "broken" : steps.at(-1)[2] ? "complete" : "open", id);
+    assert.deepEqual(found && { code: found.code, offset: found.offset }, fault, id);
+  }
+});
+
+test("arguments that stream are identified", () => {
+  const input = partial.PartialInput.create("{}");
+  input.push(bytes('{"file_path":"src/ma'));
+  const call = '{"harness":"claude_code","name":"Read"}';
+  assert.match(input.identify(call), /"input":\{"path":"src\/ma"\},"why":"catalog","growing":\["path"\]\}$/);
+  assert.throws(() => input.identify("["), ({ payload }) => payload.kind === "not_json");
+  input.finish();
+  input.push(bytes('in.rs"}'));
+  assert.equal(input.state(), '{"state":"incomplete","late":7}');
 });
 
 test("an error says where", () => {
@@ -82,9 +112,9 @@ test("a finished ledger takes no more, and still answers", () => {
 });
 
 test("wrong options are an error, and no handle", () => {
-  for (const create of [ledger.CallLedger.create, finalizing.Finalizer.create]) {
+  for (const create of [ledger.CallLedger.create, finalizing.Finalizer.create, partial.PartialInput.create]) {
     assert.throws(() => create("["), ({ payload }) => payload.kind === "not_json");
-    assert.throws(() => create('{"strict": 1, "profile": 1}'), ({ payload }) => payload.kind === "wrong_type");
+    assert.throws(() => create('{"strict": 1, "profile": 1, "mode": 1}'), ({ payload }) => payload.kind === "wrong_type");
   }
 });
 

@@ -12,7 +12,7 @@ WebAssembly.instantiate = async (...args) => {
   if (memory !== undefined) memories.push(memory);
   return instance;
 };
-const { finalizing, identity, ledger, meta, session } = await import("./tools/tools.js");
+const { finalizing, identity, ledger, meta, partial, session } = await import("./tools/tools.js");
 
 const PARTS = 5;
 const calls = Number(process.env.TOOLPRISM_ROUNDS ?? 50_000) / PARTS;
@@ -29,6 +29,7 @@ async function round() {
     try { identity.identify('{"name": 1}'); } catch { thrown++; }
     if (i % 20 === 0) {
       session.readSession(line, "{}");
+      partial.PartialInput.create("{}").push(line);
       ledger.CallLedger.create("{}").push(line);
       const given = ledger.CallLedger.create("{}");
       given.push(line);

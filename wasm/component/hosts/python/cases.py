@@ -1,4 +1,4 @@
-"""The cases of conformance/faces.jsonl, and the start of the README, in Python: `cases.py COMPONENT`."""
+"""The cases of conformance/faces.jsonl and partial.jsonl, and the start of the README, in Python: `cases.py COMPONENT`."""
 
 import json
 import re
@@ -37,6 +37,15 @@ class Tools:
         return answer
 
 
+
+def cases(name):
+    """The cases of a file, of which none may be missing."""
+    folder = ROOT / "conformance"
+    lines = (folder / f"{name}.jsonl").read_text(encoding="utf-8").strip().split("\n")
+    assert len(lines) == json.loads((folder / "manifest.json").read_text())[name], "cases are missing"
+    return [json.loads(line) for line in lines]
+
+
 def operations(tools):
     """What each operation of the cases calls."""
     finalizer = tools.call("finalizing", "[static]finalizer.create", "{}")
@@ -55,13 +64,10 @@ def operations(tools):
 
 def run_cases(tools):
     """Runs all cases, and stops at the first that gives something else."""
-    folder = ROOT / "conformance"
-    lines = (folder / "faces.jsonl").read_text(encoding="utf-8").strip().split("\n")
-    assert len(lines) == json.loads((folder / "manifest.json").read_text())["faces"], "cases are missing"
     run = operations(tools)
     ran = set()
-    for line in lines:
-        case = json.loads(line)
+    faces = cases("faces")
+    for case in faces:
         answer = run[case["op"]](case["input"], case.get("second"))
         if "error" in case:
             assert getattr(answer, "kind", None) == case["error"], (case, answer)
@@ -69,7 +75,30 @@ def run_cases(tools):
             assert answer == case["answer"], (case, answer)
         ran.add(case["op"])
     assert ran == set(run), "an operation has no cases"
-    return len(lines)
+    return len(faces)
+
+
+def run_partial(tools):
+    """Pushes the arguments of all cases byte by byte, and looks at them after each."""
+    streamed = cases("partial")
+    for case in streamed:
+        options = json.dumps({"mode": "lenient" if case["lenient"] else "strict"})
+        arguments = tools.call("partial", "[static]partial-input.create", options)
+
+        def ask(name, *args):
+            return tools.call("partial", f"[method]partial-input.{name}", arguments, *args)
+
+        steps = {at: rest for at, *rest in case["steps"]}
+        expected = steps[0]
+        for at, byte in enumerate(case["doc"].encode(), 1):
+            ask("push", bytes([byte]))
+            expected = steps.get(at, expected)
+            assert [json.loads(ask("visible")), ask("is-complete")] == expected, (case, at)
+        state = json.loads(ask("state"))
+        fault = state.get("fault") and {name: state["fault"][name] for name in ("code", "offset")}
+        assert fault == case.get("fault"), (case, state)
+        arguments.drop(tools.store)
+    return len(streamed)
 
 
 def check_error(tools):
@@ -78,6 +107,7 @@ def check_error(tools):
     assert (error.kind, error.offset, error.line) == ("wrong_type", 9, None), vars(error)
     assert json.loads(tools.call("identity", "identify", "{}"))["label"] == "Tool"
     assert tools.call("finalizing", "[static]finalizer.create", "[").kind == "not_json"
+    assert tools.call("partial", "[static]partial-input.create", '{"mode": 1}').kind == "wrong_type"
 
 
 def run_readme(file):
@@ -93,7 +123,7 @@ def run_readme(file):
 def main():
     file = sys.argv[1]
     tools = Tools(file)
-    count = run_cases(tools)
+    count = run_cases(tools) + run_partial(tools)
     check_error(tools)
     run_readme(file)
     print(f"Python: {count} cases")

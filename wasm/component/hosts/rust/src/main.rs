@@ -1,4 +1,4 @@
-//! Runs the cases of `conformance/faces.jsonl` through the component: `toolprism-component-host COMPONENT`.
+//! Runs the cases of `conformance/faces.jsonl` and `partial.jsonl` through the component: `toolprism-component-host COMPONENT`.
 
 use std::fs;
 use std::path::Path;
@@ -26,13 +26,17 @@ fn main() -> Result<()> {
 
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../conformance");
     let manifest: Value = serde_json::from_slice(&fs::read(folder.join("manifest.json"))?)?;
-    let cases = fs::read_to_string(folder.join("faces.jsonl"))?;
-    ensure!(manifest["faces"] == cases.lines().count(), "cases are missing");
-    for line in cases.lines() {
-        let case: Value = serde_json::from_str(line)?;
-        host.run(&case).with_context(|| format!("the case {line}"))?;
+    let mut count = 0;
+    for (name, run) in [("faces", Host::run as fn(&mut Host, &Value) -> Result<()>), ("partial", Host::stream)] {
+        let cases = fs::read_to_string(folder.join(format!("{name}.jsonl")))?;
+        ensure!(manifest[name] == cases.lines().count(), "cases are missing");
+        for line in cases.lines() {
+            let case: Value = serde_json::from_str(line)?;
+            run(&mut host, &case).with_context(|| format!("the case {line}"))?;
+            count += 1;
+        }
     }
-    println!("Rust: {} cases", manifest["faces"]);
+    println!("Rust: {count} cases");
     Ok(())
 }
 
@@ -53,6 +57,29 @@ impl Host {
             Err(error) => case["error"] == error.kind,
         };
         ensure!(equal, "gave {answer:?}");
+        Ok(())
+    }
+
+    /// Pushes the arguments of a case byte by byte, and fails if something else is visible than it says.
+    fn stream(&mut self, case: &Value) -> Result<()> {
+        let Host { tools, store, .. } = self;
+        let inputs = tools.toolprism_tools_partial().partial_input();
+        let mode = if case["lenient"] == true { "lenient" } else { "strict" };
+        let input = inputs.call_create(&mut *store, &format!("{{\"mode\":\"{mode}\"}}"))??;
+        let steps = case["steps"].as_array().context("no steps")?;
+        let doc = case["doc"].as_str().unwrap_or_default();
+        for (at, byte) in doc.bytes().enumerate() {
+            inputs.call_push(&mut *store, input, &[byte])?;
+            let visible: Value = serde_json::from_str(&inputs.call_visible(&mut *store, input)?)?;
+            let closed = inputs.call_is_complete(&mut *store, input)?;
+            let step = steps.iter().rfind(|step| step[0].as_u64() <= Some(at as u64 + 1)).context("no step")?;
+            ensure!(step[1] == visible && step[2] == closed, "after {} bytes {visible} is visible", at + 1);
+        }
+        let state: Value = serde_json::from_str(&inputs.call_state(&mut *store, input)?)?;
+        let fault = case.get("fault").unwrap_or(&Value::Null);
+        let same = ["code", "offset"].into_iter().all(|name| state["fault"][name] == fault[name]);
+        ensure!(same, "the state is {state}");
+        input.resource_drop(store)?;
         Ok(())
     }
 
