@@ -3,4 +3,4 @@ import module from './live.wasm?module';
 import { adopted } from './module.js';
 
 export { ToolprismError } from './error.js';
-export const { LiveCalls } = withModule(adopted(module));
+export const { LiveCalls, OutputPreview } = withModule(adopted(module));

@@ -110,3 +110,39 @@ export class LiveCalls {
   /** Gives its memory back at once; without it, that is left to the garbage collector. */
   free(): void;
 }
+
+/** How much of an output is kept; what is absent is as usual: 200 lines or 16 KiB from the start, 300 lines or 24 KiB from the end. */
+export interface OutputBounds {
+  head_lines?: number;
+  head_bytes?: number;
+  tail_lines?: number;
+  tail_bytes?: number;
+}
+
+/** What is shown of an output, and how much there is. Bytes are those of UTF-8. */
+export interface OutputState {
+  readonly head: string;
+  /** The end, as far as it is not in the head. */
+  readonly tail: string;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly omitted_bytes: number;
+  readonly omitted_lines: number;
+  /** Whether it is no text: then nothing of it is shown. */
+  readonly binary: boolean;
+  /** How many content blocks were no text. */
+  readonly other_blocks: number;
+}
+
+/** Start and end of a tool's output, in memory that does not grow with it. */
+export class OutputPreview {
+  constructor(bounds?: OutputBounds);
+  /** Takes more of the output: text, or content blocks as agents send them (ACP's `content` or `rawOutput`, MCP's `content`). */
+  append(output: string | object): this;
+  /** Takes the whole output as it is now. Where it begins with what was there, only the rest counts as new. */
+  replace(output: string | object): this;
+  /** The same object until something changes. */
+  get state(): OutputState;
+  /** Gives its memory back at once; without it, that is left to the garbage collector. */
+  free(): void;
+}

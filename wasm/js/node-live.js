@@ -3,4 +3,4 @@ import text from './live_text.js';
 import { unpacked } from './unpacked.js';
 
 export { ToolprismError } from './error.js';
-export const { LiveCalls } = withModule(() => unpacked(text));
+export const { LiveCalls, OutputPreview } = withModule(() => unpacked(text));

@@ -10,5 +10,5 @@ export function initLedger(module: object): Promise<void>;
 /** The same with `toolprism/finalize.wasm`, for `finalize` and `Finalizer`. */
 export function initFinalizer(module: object): Promise<void>;
 
-/** The same with `toolprism/live.wasm`, for `LiveCalls`. */
+/** The same with `toolprism/live.wasm`, for `LiveCalls` and `OutputPreview`. */
 export function initLive(module: object): Promise<void>;

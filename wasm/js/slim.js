@@ -9,7 +9,7 @@ export { ToolprismError } from './error.js';
 export { finalize, Finalizer } from './wasm-finalize.js';
 export { identify, parseMeta, parseMetaStrict, stampMeta } from './wasm-identity.js';
 export { CallLedger, PartialInput, readSession } from './wasm-ledger.js';
-export { LiveCalls } from './wasm-live.js';
+export { LiveCalls, OutputPreview } from './wasm-live.js';
 
 export async function init(source) {
   withIdentity(await compiled(source));

@@ -9,6 +9,8 @@ pub mod identity;
 pub mod ledger;
 #[cfg(feature = "live")]
 pub mod live;
+#[cfg(feature = "live")]
+pub mod output;
 #[cfg(feature = "ledger")]
 pub mod partial;
 #[cfg(any(feature = "identity", feature = "live"))]

@@ -1,7 +1,7 @@
 // Live streams: what changes, what stays the same object, and what a stream may do wrong.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LiveCalls, ToolprismError } from 'toolprism/live';
+import { LiveCalls, OutputPreview, ToolprismError } from 'toolprism/live';
 
 const aiSdk = (options) => new LiveCalls({ wire: 'ai_sdk', now: null, ...options });
 const called = (toolCallId, toolName, input) => ({ type: 'tool-input-available', toolCallId, toolName, input });
@@ -236,4 +236,42 @@ test('an empty id, one that is used again, and what comes too late', () => {
   live.push(answered('nobody'));
   const orphan = live.calls.find((call) => call.id === 'nobody');
   assert.deepEqual([orphan.label, orphan.flags.includes('orphan')], ['Tool', true]);
+});
+
+test('an output is shown by its start and end, with exact counts', () => {
+  const preview = new OutputPreview({ head_lines: 1, tail_lines: 1 });
+  const empty = preview.state;
+  assert.deepEqual(empty, { head: '', tail: '', bytes: 0, lines: 0, omitted_bytes: 0, omitted_lines: 0, binary: false, other_blocks: 0 });
+  preview.replace('eins\nzwei\n').replace('eins\nzwei\ndrei\nvier ä');
+  assert.deepEqual(preview.state, { head: 'eins\n', tail: 'vier ä', bytes: 22, lines: 4, omitted_bytes: 10, omitted_lines: 2, binary: false, other_blocks: 0 });
+  assert.equal(preview.state, preview.state);
+  preview.append('\nfünf');
+  assert.deepEqual([preview.state.tail, preview.state.lines], ['fünf', 5]);
+  preview.replace('anders');
+  assert.deepEqual([preview.state.head, preview.state.bytes], ['anders', 6]);
+});
+
+test('outputs are taken as agents send them, and binary ones are left out', () => {
+  const preview = new OutputPreview();
+  preview.replace([{ type: 'content', content: { type: 'text', text: 'hello' } }, { type: 'diff', path: 'a', newText: 'x' }]);
+  assert.deepEqual([preview.state.head, preview.state.other_blocks], ['hello', 1]);
+  preview.append({ type: 'text', text: ' world' });
+  assert.equal(preview.state.head, 'hello world');
+  assert.deepEqual([new OutputPreview().append('a\u0000b').state.binary, new OutputPreview().append('a\u0000b').state.head], [true, '']);
+  const big = new OutputPreview();
+  for (let i = 0; i < 2000; i++) big.append(`${'x'.repeat(500)}\n`);
+  assert.deepEqual([big.state.bytes, big.state.lines], [2000 * 501, 2000]);
+  assert.ok(big.state.head.length <= 16 << 10 && big.state.tail.length <= 24 << 10);
+});
+
+test('bad outputs and bounds are refused with a typed error', () => {
+  for (const bounds of [{ head_lines: -1 }, { tail_bytes: 'x' }, { head_bytes: 0.5 }]) {
+    assert.throws(() => new OutputPreview(bounds), (error) => error instanceof ToolprismError && error.kind === 'wrong_type');
+  }
+  const preview = new OutputPreview();
+  for (const output of [undefined, null, 5, true]) assert.throws(() => preview.append(output), TypeError);
+  assert.throws(() => preview.replace({ get content() { throw new Error('mine'); } }), (error) => error.kind === 'unreadable');
+  assert.equal(preview.append('still here').state.head, 'still here');
+  preview.free();
+  assert.throws(() => preview.append('x'), (error) => error.kind === 'freed');
 });
