@@ -32,26 +32,31 @@ def best(work: Callable[[], object], rounds: int = ROUNDS) -> float:
 
 def by_hand(paths: list[Path]) -> Counter[str]:
     """What one writes without the package: each line parsed, calls matched with their results, counted by name."""
-    calls: dict[str, dict[str, Any]] = {}
+    calls: dict[tuple[str, str, str], dict[str, Any]] = {}
     for path in paths:
         for line in path.open("rb"):
             record = orjson.loads(line)
-            content = (record.get("message") or {}).get("content")
+            # What a subagent does may stand in records of its progress.
+            data = record.get("data") or {}
+            message = record.get("message") or (data.get("message") or {}).get("message") or {}
+            content = message.get("content")
             if not isinstance(content, list):
                 continue
             blocks: list[dict[str, Any]] = content
+            # An id is one only together with its session and subagent.
+            whose: tuple[str, str] = (record.get("sessionId", ""), record.get("agentId") or data.get("agentId", ""))
             for block in blocks:
                 if block.get("type") == "tool_use":
                     given: dict[str, Any] = block["input"]
-                    calls[block["id"]] = {
+                    calls[*whose, block["id"]] = {
                         "name": block["name"],
                         "path": given.get("file_path") or given.get("path"),
                         "command": given.get("command"),
                         "started_at": record.get("timestamp"),
                         "status": "pending",
                     }
-                elif block.get("type") == "tool_result" and block["tool_use_id"] in calls:
-                    call = calls[block["tool_use_id"]]
+                elif block.get("type") == "tool_result" and (*whose, block["tool_use_id"]) in calls:
+                    call = calls[*whose, block["tool_use_id"]]
                     call["status"] = "failed" if block.get("is_error") else "completed"
                     call["ended_at"] = record.get("timestamp")
     return Counter(call["name"] for call in calls.values())
