@@ -35,10 +35,10 @@ def by_hand(paths: list[Path]) -> Counter[str]:
     calls: dict[tuple[str, str, str], dict[str, Any]] = {}
     for path in paths:
         for line in path.open("rb"):
-            record = orjson.loads(line)
+            record: dict[str, Any] = orjson.loads(line)
             # What a subagent does may stand in records of its progress.
-            data = record.get("data") or {}
-            message = record.get("message") or (data.get("message") or {}).get("message") or {}
+            data: dict[str, Any] = record.get("data") or {}
+            message: dict[str, Any] = record.get("message") or (data.get("message") or {}).get("message") or {}
             content = message.get("content")
             if not isinstance(content, list):
                 continue
