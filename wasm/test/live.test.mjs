@@ -163,7 +163,8 @@ test('a listener that throws harms neither the stream nor the others', async () 
   } finally {
     globalThis.reportError = reportError;
   }
-  assert.ok(heard >= 3 && told.every((message) => message === 'mine') && told.length > 0);
+  assert.ok(heard >= 3, 'the others hear of the message and of the end');
+  assert.ok(told.length >= 2 && told.every((message) => message === 'mine'), told.join());
   assert.deepEqual([live.unreadable, live.at(0).status, live.at(1).label], [2, 'completed', 'Run Command']);
 });
 
@@ -232,7 +233,7 @@ test('an empty id, one that is used again, and what comes too late', () => {
   live.push({ type: 'tool-output-error', toolCallId: 'c1', errorText: 'late' });
   assert.deepEqual([live.at(0).status, live.at(0).flags], ['completed', ['late_event']]);
   live.push(called('', 'Read', { file_path: 'b' }));
-  assert.equal(live.size <= 2, true);
+  assert.equal(live.size, 1, 'arguments that belong to no call are passed over');
   live.push(answered('nobody'));
   const orphan = live.calls.find((call) => call.id === 'nobody');
   assert.deepEqual([orphan.label, orphan.flags.includes('orphan')], ['Tool', true]);

@@ -148,17 +148,22 @@ fn read_stream(reader: &mut WireReader, stream: &[u8], piece: usize, seen: &mut 
     sse.finish(&mut feed);
 }
 
+/// What a recording was made of, by the first word of its name.
+fn wire_of(file: &str) -> Wire {
+    match file.split('-').next() {
+        Some("anthropic") => Wire::AnthropicMessages,
+        Some("vertex") => Wire::Gemini,
+        _ => Wire::OpenaiChat,
+    }
+}
+
 #[test]
 fn recorded_streams_give_the_calls_that_a_naive_reading_finds() {
     let Some(folder) = folder("wire/crush-vcr") else { return };
     let mut counts = BTreeMap::new();
     for path in files(&folder) {
         let file = path.file_name().unwrap().to_str().unwrap();
-        let wire = match file.split('-').next().unwrap() {
-            "anthropic" => Wire::AnthropicMessages,
-            "vertex" => Wire::Gemini,
-            _ => Wire::OpenaiChat,
-        };
+        let wire = wire_of(file);
         let recording = std::fs::read_to_string(&path).unwrap();
         let exchanges = exchanges(&recording);
         let mut expected = Naive::new();
@@ -192,11 +197,7 @@ fn recorded_requests_hold_the_results() {
     let Some(folder) = folder("wire/crush-vcr") else { return };
     for path in files(&folder) {
         let file = path.file_name().unwrap().to_str().unwrap();
-        let wire = match file.split('-').next().unwrap() {
-            "anthropic" => Wire::AnthropicMessages,
-            "vertex" => Wire::Gemini,
-            _ => Wire::OpenaiChat,
-        };
+        let wire = wire_of(file);
         let exchanges = exchanges(&std::fs::read_to_string(&path).unwrap());
         let results = |request: &Value| {
             let text = request.to_string();
