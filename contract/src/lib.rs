@@ -2,8 +2,32 @@
 #![forbid(unsafe_code)]
 
 pub mod arguments;
+mod cancel;
+mod compact;
 pub mod config;
+mod context;
+mod delta;
+mod dynamic;
 mod error;
+mod guard;
+mod names;
+mod output;
+mod progress;
 pub mod schema;
+mod stream;
+mod template;
+#[cfg(test)]
+mod testing;
+mod tool;
 
+pub use cancel::{CancelToken, Cancelled};
+pub use context::{CallContext, Extensions, ListContext};
+pub use delta::{Delta, Deltas, MAX_DELTA_BYTES};
+pub use dynamic::DynamicTool;
 pub use error::{ToolError, ToolErrorKind};
+pub use names::{MAX_NAME, NameError, QualifiedName, check_name};
+pub use output::{MAX_OUTPUT_DEPTH, Output, ToolContent, ToolOutput, Truncation};
+pub use progress::{ContentBlock, Progress, TextResource};
+pub use stream::{PROGRESS_BUFFER, ProgressSender, StreamClosed, StreamItem, ToolStream};
+pub use template::{MAX_TEMPLATE_DEPTH, Names, Template, TemplateError};
+pub use tool::{DynTool, Tool, ToolMetadata};
