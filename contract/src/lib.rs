@@ -4,6 +4,8 @@
 pub mod arguments;
 pub mod config;
 mod error;
+mod problem;
 pub mod schema;
 
 pub use error::{ToolError, ToolErrorKind};
+pub use problem::{Category, Problem};
