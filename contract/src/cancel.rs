@@ -19,8 +19,8 @@ use std::task::{Context, Poll, Waker};
 /// token.cancel();
 /// assert!(its_clone.is_cancelled());
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<Shared>);
+#[derive(Clone, Debug)]
+pub struct CancelToken(Option<Arc<Shared>>);
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -37,28 +37,42 @@ struct Waiting {
 impl CancelToken {
     /// A token that is not cancelled.
     pub fn new() -> Self {
-        CancelToken::default()
+        CancelToken(Some(Arc::default()))
+    }
+
+    /// A token that is never cancelled, whatever is done with it.
+    pub const fn never() -> Self {
+        CancelToken(None)
     }
 
     /// Cancels, for good.
     pub fn cancel(&self) {
-        self.0.cancelled.store(true, Ordering::Release);
-        let wakers = std::mem::take(&mut self.waiting().wakers);
+        let Some(shared) = &self.0 else { return };
+        shared.cancelled.store(true, Ordering::Release);
+        let wakers = std::mem::take(&mut shared.waiting().wakers);
         wakers.into_iter().for_each(|(_, waker)| waker.wake());
     }
 
     /// Whether it is cancelled.
     pub fn is_cancelled(&self) -> bool {
-        self.0.cancelled.load(Ordering::Acquire)
+        self.0.as_ref().is_some_and(|shared| shared.cancelled.load(Ordering::Acquire))
     }
 
     /// Is ready when it is cancelled.
     pub fn cancelled(&self) -> Cancelled {
         Cancelled { token: self.clone(), place: None }
     }
+}
 
+impl Default for CancelToken {
+    fn default() -> Self {
+        CancelToken::new()
+    }
+}
+
+impl Shared {
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -81,7 +95,8 @@ impl Future for Cancelled {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let this = &mut *self;
-        let mut waiting = this.token.waiting();
+        let Some(shared) = &this.token.0 else { return Poll::Pending };
+        let mut waiting = shared.waiting();
         // Under the lock: whoever cancels sets the flag before it takes the wakers.
         if this.token.is_cancelled() {
             return Poll::Ready(());
@@ -102,8 +117,8 @@ impl Future for Cancelled {
 
 impl Drop for Cancelled {
     fn drop(&mut self) {
-        if let Some(mine) = self.place {
-            self.token.waiting().wakers.retain(|(place, _)| *place != mine);
+        if let (Some(mine), Some(shared)) = (self.place, &self.token.0) {
+            shared.waiting().wakers.retain(|(place, _)| *place != mine);
         }
     }
 }
@@ -114,6 +129,18 @@ mod tests {
     use crate::testing::{Wakes, poll_once};
     use std::pin::pin;
 
+    fn waiting(token: &CancelToken) -> usize {
+        token.0.as_ref().map_or(0, |shared| shared.waiting().wakers.len())
+    }
+
+    #[test]
+    fn never_is_never() {
+        let token = CancelToken::never();
+        token.cancel();
+        assert!(!token.is_cancelled());
+        assert!(poll_once(pin!(token.cancelled()), &Wakes::default()).is_pending());
+    }
+
     #[test]
     fn whoever_waits_is_woken_once_and_forgotten_when_dropped() {
         let token = CancelToken::new();
@@ -122,7 +149,7 @@ mod tests {
         assert!(poll_once(waits.as_mut(), &wakes).is_pending());
         assert!(poll_once(waits.as_mut(), &wakes).is_pending());
         let other = Box::pin(token.cancelled());
-        assert_eq!(token.waiting().wakers.len(), 1);
+        assert_eq!(waiting(&token), 1);
         drop(other);
         token.cancel();
         assert_eq!(wakes.count(), 1);
@@ -137,7 +164,7 @@ mod tests {
         let mut waits = Box::pin(token.cancelled());
         assert!(poll_once(waits.as_mut(), &wakes).is_pending());
         drop(waits);
-        assert_eq!(token.waiting().wakers.len(), 0);
+        assert_eq!(waiting(&token), 0);
         token.cancel();
         assert_eq!(wakes.count(), 0);
     }

@@ -11,7 +11,7 @@ use crate::arguments::Arguments;
 use crate::schema::Schema;
 use crate::{CallContext, DynTool, ListContext, Output, ToolError, ToolErrorKind, ToolMetadata, ToolStream};
 
-type Work = dyn Fn(CallContext, Arguments) -> ToolStream<Output> + Send + Sync;
+type Work = dyn Fn(CallContext, Arguments<'static>) -> ToolStream<Output> + Send + Sync;
 
 /// A tool whose schema is data: a script's, a plugin's, an MCP server's.
 ///
@@ -19,11 +19,12 @@ type Work = dyn Fn(CallContext, Arguments) -> ToolStream<Output> + Send + Sync;
 ///
 /// ```
 /// use serde_json::json;
-/// use toolprism_contract::{DynamicTool, Output, Registry, ToolStream};
+/// use toolprism_contract::{DynamicTool, Output, Registry, ToolError, ToolStream};
 /// use std::sync::Arc;
 ///
 /// let echo = DynamicTool::new("echo", json!({"type": "object"}), |_, arguments| {
-///     ToolStream::terminal(Output::of(&arguments.value))
+///     let value = arguments.value().map_err(ToolError::from);
+///     ToolStream::terminal(value.and_then(|value| Output::of(&value)))
 /// })?
 /// .with_description("Gives back what it is given.");
 /// Registry::new().register(Arc::new(echo))?;
@@ -44,7 +45,7 @@ impl DynamicTool {
     pub fn new(
         id: impl Into<String>,
         schema: Value,
-        work: impl Fn(CallContext, Arguments) -> ToolStream<Output> + Send + Sync + 'static,
+        work: impl Fn(CallContext, Arguments<'static>) -> ToolStream<Output> + Send + Sync + 'static,
     ) -> Result<Self, ToolError> {
         let schema = Schema::from_value(schema)
             .map_err(|why| ToolError::new(ToolErrorKind::InvalidArguments, format!("the tool's schema: {why}")))?;
@@ -106,8 +107,8 @@ impl DynTool for DynamicTool {
         &self.schema
     }
 
-    fn call(self: Arc<Self>, context: CallContext, arguments: Arguments) -> ToolStream<Output> {
-        (self.work)(context, arguments)
+    fn call(self: Arc<Self>, context: CallContext, arguments: Arguments<'_>) -> ToolStream<Output> {
+        (self.work)(context, arguments.into_owned())
     }
 }
 

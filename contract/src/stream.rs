@@ -1,6 +1,9 @@
 //! The stream that a call is: any number of progress items, and one terminal.
 
 mod sender;
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests;
 
 use std::fmt;
 use std::future::Future;
@@ -162,7 +165,7 @@ impl<T> ToolStream<T> {
         }
     }
 
-    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<StreamItem<T>>> {
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<StreamItem<T>>> {
         if self.source.is_none() {
             return Poll::Ready(None);
         }
@@ -184,10 +187,10 @@ impl<T> ToolStream<T> {
                 Poll::Ready(self.piece().map(StreamItem::Progress))
             }
             Poll::Ready(progress) => Poll::Ready(Some(progress)),
-            Poll::Pending => match &mut self.cancel {
-                Some(cancel) if Pin::new(&mut *cancel).poll(cx).is_ready() => self.poll(cx),
-                _ => Poll::Pending,
-            },
+            Poll::Pending => {
+                let cancelled = self.cancel.as_mut().is_some_and(|cancel| Pin::new(cancel).poll(cx).is_ready());
+                if cancelled { self.poll(cx) } else { Poll::Pending }
+            }
         }
     }
 

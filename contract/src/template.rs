@@ -26,7 +26,7 @@ pub const MAX_TEMPLATE_DEPTH: usize = 16;
 /// impl Names for Offered {
 ///     fn by_kind(&self, _: toolprism::Kind) -> Option<&str> { self.0.then_some("view") }
 ///     fn by_id(&self, _: &str) -> Option<&str> { None }
-///     fn parameter(&self, _: &str) -> Option<&str> { None }
+///     fn parameter<'n>(&'n self, own: &'n str) -> Option<&'n str> { Some(own) }
 /// }
 /// let template = Template::parse(text)?;
 /// assert_eq!(template.fill(&Offered(true)), "Edits a file. Call view first.");
@@ -46,7 +46,7 @@ pub trait Names {
     /// The name of the tool with a qualified name, if it is offered.
     fn by_id(&self, qualified: &str) -> Option<&str>;
     /// The name of a parameter of the tool's own.
-    fn parameter(&self, own: &str) -> Option<&str>;
+    fn parameter<'n>(&'n self, own: &'n str) -> Option<&'n str>;
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,7 +208,7 @@ impl Path {
         }
     }
 
-    fn look_up<'n>(&self, names: &'n impl Names) -> Option<&'n str> {
+    fn look_up<'n>(&'n self, names: &'n impl Names) -> Option<&'n str> {
         match self {
             Path::Kind(kind) => names.by_kind(*kind),
             Path::Id(id) => names.by_id(id),
@@ -233,7 +233,7 @@ mod tests {
             (qualified == "grok_build:grep").then_some("search")
         }
 
-        fn parameter(&self, own: &str) -> Option<&str> {
+        fn parameter<'n>(&'n self, own: &'n str) -> Option<&'n str> {
             (own == "file_path").then_some("path")
         }
     }
