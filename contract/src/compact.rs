@@ -17,24 +17,28 @@ pub(crate) fn on_one_line(json: String) -> String {
 
 /// As [`on_one_line`], for text that is borrowed.
 pub(crate) fn one_line(json: &str) -> Cow<'_, str> {
-    let is_end = |c: char| matches!(c, '\n' | '\r');
-    if json.contains(is_end) { Cow::Owned(json.replace(is_end, "")) } else { Cow::Borrowed(json) }
+    let has_end = json.bytes().any(|byte| matches!(byte, b'\n' | b'\r'));
+    if has_end { Cow::Owned(json.replace(['\n', '\r'], "")) } else { Cow::Borrowed(json) }
 }
 
 /// Serializes JSON text as the JSON that it is, on one line; as a string what is no JSON, or so deep that readers refuse it.
 pub(crate) fn as_raw<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    let raw = |text| serde_json::from_str::<&RawValue>(text).ok();
-    if raw(text).is_none() || depth(text) > MAX_OUTPUT_DEPTH {
-        return serializer.serialize_str(text);
-    }
-    match raw(&one_line(text)) {
-        Some(raw) => raw.serialize(serializer),
-        None => serializer.serialize_str(text),
+    let raw = serde_json::from_str::<&RawValue>(text).ok().filter(|_| depth(text) <= MAX_OUTPUT_DEPTH);
+    match (raw, one_line(text)) {
+        (Some(raw), Cow::Borrowed(_)) => raw.serialize(serializer),
+        (Some(_), Cow::Owned(line)) => match serde_json::from_str::<&RawValue>(&line) {
+            Ok(raw) => raw.serialize(serializer),
+            Err(_) => serializer.serialize_str(text),
+        },
+        (None, _) => serializer.serialize_str(text),
     }
 }
 
-/// How deep the containers of JSON text are nested.
+/// How deep the containers of JSON text are nested, or more where the text is short.
 fn depth(json: &str) -> usize {
+    if json.len() <= MAX_OUTPUT_DEPTH {
+        return json.len();
+    }
     let (mut depth, mut most, mut in_string, mut escaped) = (0_usize, 0, false, false);
     for byte in json.bytes() {
         match byte {
@@ -92,6 +96,6 @@ mod tests {
         assert_eq!(written(&nested(MAX_OUTPUT_DEPTH + 1)), format!("\"{}\"", nested(MAX_OUTPUT_DEPTH + 1)));
         let flat = "[[],{\"a\":\"[[[\\\"[\"},".repeat(200) + "1" + &"]".repeat(200);
         assert_eq!(depth(&flat), 201);
-        assert_eq!(depth(r#"["[[", "\"[", {}]"#), 2);
+        assert_eq!(depth(&(" ".repeat(200) + r#"["[[", "\"[", {}]"#)), 2);
     }
 }

@@ -138,7 +138,7 @@ pub struct Output {
 impl Output {
     /// The output of a type; an error of kind `execution` with the reason `output_encoding` if it has no JSON.
     pub fn of<T: ToolOutput>(output: &T) -> Result<Output, ToolError> {
-        let json = tagged::<T>(&encode(output)?);
+        let json = tagged(output)?;
         Ok(Output { json, prompt: output.to_prompt_format(), content: output.content(), is_error: output.is_error() })
     }
 
@@ -172,7 +172,12 @@ impl Serialize for Output {
 
 /// JSON text on one line.
 fn encode<T: Serialize + ?Sized>(value: &T) -> Result<String, ToolError> {
-    let mut text = Vec::with_capacity(128);
+    encode_after(String::with_capacity(128), value)
+}
+
+/// Text, and JSON behind it on the same line.
+fn encode_after<T: Serialize + ?Sized>(text: String, value: &T) -> Result<String, ToolError> {
+    let mut text = text.into_bytes();
     let mut serializer = serde_json::Serializer::with_formatter(&mut text, Bounded { depth: 0 });
     let written = value.serialize(&mut serializer).map_err(|why| why.to_string());
     let text = written.and_then(|()| String::from_utf8(text).map_err(|why| why.to_string()));
@@ -182,13 +187,39 @@ fn encode<T: Serialize + ?Sized>(value: &T) -> Result<String, ToolError> {
     })
 }
 
-fn tagged<T: ToolOutput>(json: &str) -> String {
-    let name = T::TYPE;
-    let inline = T::MEMBER.is_none() && json.starts_with('{') && !has_type(json);
-    match json.get(1..).filter(|_| inline) {
-        Some("}") => format!("{{\"type\":{name:?}}}"),
-        Some(members) => format!("{{\"type\":{name:?},{members}"),
-        None => format!("{{\"type\":{name:?},{:?}:{json}}}", T::MEMBER.unwrap_or("value")),
+/// An output's JSON with the name of its type in it.
+fn tagged<T: ToolOutput>(output: &T) -> Result<String, ToolError> {
+    let mut start = String::with_capacity(256);
+    start.push_str("{\"type\":");
+    push_name(&mut start, T::TYPE);
+    start.push(',');
+    if let Some(member) = T::MEMBER {
+        push_name(&mut start, member);
+        start.push(':');
+    }
+    let behind = start.len();
+    let mut json = encode_after(start, output)?;
+    let own = json.get(behind..).unwrap_or_default();
+    if T::MEMBER.is_some() {
+        json.push('}');
+    } else if own == "{}" {
+        json.truncate(behind - 1);
+        json.push('}');
+    } else if own.starts_with('{') && !has_type(own) {
+        json.remove(behind);
+    } else {
+        json.insert_str(behind, "\"value\":");
+        json.push('}');
+    }
+    Ok(json)
+}
+
+/// Names are words of a program's author, and mostly need no escape.
+fn push_name(out: &mut String, name: &str) {
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
+        out.extend(["\"", name, "\""]);
+    } else {
+        out.push_str(&Value::from(name).to_string());
     }
 }
 
@@ -260,6 +291,11 @@ impl Truncation {
     /// The text as the model gets it.
     pub fn apply<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let Truncation::Bounds(bounds) = self else { return Cow::Borrowed(text) };
+        // What fits into the head, and can be nothing but text, needs no preview to say so.
+        let is_short = text.len() <= bounds.head_bytes && text.len() < bounds.head_lines;
+        if is_short && !text.contains(['\0', '\u{fffd}']) {
+            return Cow::Borrowed(text);
+        }
         let mut preview = OutputPreview::with_bounds(*bounds);
         preview.append(text);
         if preview.omitted_bytes() == 0 { Cow::Borrowed(text) } else { Cow::Owned(preview.to_string()) }

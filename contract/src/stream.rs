@@ -69,11 +69,11 @@ pub struct ToolStream<T> {
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 enum Source<T> {
-    Ended(Result<T, ToolError>),
+    Ended(Option<Result<T, ToolError>>),
     Future(BoxFuture<Result<T, ToolError>>),
     Sending(BoxFuture<Result<T, ToolError>>, Arc<Buffer>),
     /// The future is done, and its last items wait for their reader.
-    Sent(Result<T, ToolError>, Arc<Buffer>),
+    Sent(Option<Result<T, ToolError>>, Arc<Buffer>),
     Stream(Pin<Box<dyn Stream<Item = StreamItem<T>> + Send>>),
 }
 
@@ -111,7 +111,7 @@ impl<T> ToolStream<T> {
 
     /// A stream that is at its end.
     pub fn terminal(result: Result<T, ToolError>) -> Self {
-        ToolStream::of(Source::Ended(result))
+        ToolStream::of(Source::Ended(Some(result)))
     }
 
     fn of(source: Source<T>) -> Self {
@@ -246,7 +246,7 @@ impl<T> Source<T> {
                     Poll::Pending => buffer.take_or_wait(cx.waker()).map(StreamItem::Progress),
                     Poll::Ready(result) => {
                         buffer.close();
-                        *self = Source::Sent(result, buffer.clone());
+                        *self = Source::Sent(Some(result), buffer.clone());
                         self.poll(cx)
                     }
                 }
@@ -263,8 +263,8 @@ impl<T> Source<T> {
     }
 }
 
-fn take<T>(result: &mut Result<T, ToolError>) -> Result<T, ToolError> {
-    std::mem::replace(result, Err(no_terminal()))
+fn take<T>(result: &mut Option<Result<T, ToolError>>) -> Result<T, ToolError> {
+    result.take().unwrap_or_else(|| Err(no_terminal()))
 }
 
 fn no_terminal() -> ToolError {
@@ -304,7 +304,8 @@ impl<T, U, F: FnOnce(T) -> Result<U, ToolError> + Unpin> Stream for Mapped<T, F>
             Some(StreamItem::Progress(progress)) => Some(StreamItem::Progress(progress)),
             Some(StreamItem::Terminal(result)) => {
                 let change = self.change.take();
-                Some(StreamItem::Terminal(result.and_then(|value| change.map_or(Err(no_terminal()), |f| f(value)))))
+                let changed = |value| change.map_or_else(|| Err(no_terminal()), |change| change(value));
+                Some(StreamItem::Terminal(result.and_then(changed)))
             }
             None => None,
         })
