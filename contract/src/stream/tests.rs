@@ -90,6 +90,15 @@ async fn an_end_without_a_terminal_becomes_one() {
 }
 
 #[tokio::test]
+async fn a_result_is_what_the_terminal_says_whatever_comes_before() {
+    let (stream, _) =
+        items([StreamItem::Progress("a".into()), StreamItem::Terminal(Ok(1)), StreamItem::Terminal(Ok(2))]);
+    assert_eq!(stream.result().await, Ok(1));
+    let (stream, _) = items::<()>([StreamItem::Progress("a".into())]);
+    assert_eq!(stream.result().await.unwrap_err().code(), "stream_no_terminal");
+}
+
+#[tokio::test]
 async fn a_stream_of_no_progress_has_a_terminal() {
     assert_eq!(all(ToolStream::terminal(Ok(1))).await, [StreamItem::Terminal(Ok(1))]);
     assert_eq!(all(ToolStream::from_future(ready(Ok(2)))).await, [StreamItem::Terminal(Ok(2))]);
