@@ -4,6 +4,7 @@
 pub mod arguments;
 pub mod config;
 mod error;
+mod json;
 mod problem;
 pub mod schema;
 

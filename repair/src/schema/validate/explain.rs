@@ -373,11 +373,17 @@ impl<'s> Explainer<'s> {
             ids.iter().copied().filter(|id| has_type(self.types(*id), value).is_ok()).collect();
         let meant: SmallVec<[RuleId; 8]> = of_type.iter().copied().filter(|id| self.agrees(*id, value)).collect();
         match (&of_type[..], &meant[..]) {
+            ([one], _) if self.lists(*one) => self.note(rules, keyword, value),
             ([one], _) | (_, [one]) => self.value(*one, value, Some(path)),
             ([], _) => self.note(rules, keyword, value),
             (_, []) => self.tag(rules, keyword, &of_type, value),
             _ => self.nearest(rules, keyword, &meant, value, path),
         }
+    }
+
+    /// Whether a branch lists its values: what else is possible is in the other branches.
+    fn lists(&self, id: RuleId) -> bool {
+        self.parts(id).iter().any(|rules| rules.constant.is_some() || rules.enumeration.is_some())
     }
 
     /// No branch has this tag: the tag is at fault, if all branches have one of the same name.
