@@ -44,7 +44,7 @@ pub struct CallOptions {
     timer: Option<BoxFuture<()>>,
     extensions: Extensions,
     truncation: Truncation,
-    arguments: arguments::Options,
+    arguments: arguments::Options<'static>,
 }
 
 impl CallOptions {
@@ -73,8 +73,8 @@ impl CallOptions {
         CallOptions { truncation, ..self }
     }
 
-    /// How its arguments are read.
-    pub fn with_arguments(self, arguments: arguments::Options) -> Self {
+    /// How its arguments are read. The tool's name is set when the call is made.
+    pub fn with_arguments(self, arguments: arguments::Options<'static>) -> Self {
         CallOptions { arguments, ..self }
     }
 }
@@ -321,7 +321,8 @@ impl Dispatch<'_> {
             Target::Tool(entry) => entry.clone(),
             Target::Nobody(shown) => return Err(shown.1.clone()),
         };
-        let mut arguments = arguments::read(self.request.arguments, entry.schema(), &self.options.arguments)?;
+        let reading = arguments::Options { tool: Some(&entry.meta.name), ..self.options.arguments };
+        let mut arguments = arguments::read(self.request.arguments, entry.schema(), &reading)?;
         self.changes = std::mem::take(&mut arguments.changes);
         if !entry.renames.is_empty() {
             let own = entry.renames.undo(arguments.text()).map_err(|name| {

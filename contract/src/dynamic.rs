@@ -8,10 +8,10 @@ use serde_json::Value;
 use toolprism::{Kind, WireNamespace};
 
 use crate::arguments::Arguments;
-use crate::schema::Schema;
-use crate::{CallContext, DynTool, ListContext, Output, ToolError, ToolErrorKind, ToolMetadata, ToolStream};
+use crate::schema::{Schema, SchemaError};
+use crate::{CallContext, DynTool, ListContext, Output, ToolMetadata, ToolStream};
 
-type Work = dyn Fn(CallContext, Arguments<'static>) -> ToolStream<Output> + Send + Sync;
+type Work = dyn Fn(CallContext, Arguments) -> ToolStream<Output> + Send + Sync;
 
 /// A tool whose schema is data: a script's, a plugin's, an MCP server's.
 ///
@@ -45,17 +45,15 @@ impl DynamicTool {
     pub fn new(
         id: impl Into<String>,
         schema: Value,
-        work: impl Fn(CallContext, Arguments<'static>) -> ToolStream<Output> + Send + Sync + 'static,
-    ) -> Result<Self, ToolError> {
-        let schema = Schema::from_value(schema)
-            .map_err(|why| ToolError::new(ToolErrorKind::InvalidArguments, format!("the tool's schema: {why}")))?;
+        work: impl Fn(CallContext, Arguments) -> ToolStream<Output> + Send + Sync + 'static,
+    ) -> Result<Self, SchemaError> {
         Ok(DynamicTool {
             id: id.into(),
             description: String::new(),
             kind: Kind::Other,
             namespace: "dynamic".into(),
             read_only: None,
-            schema,
+            schema: Schema::from_value(schema)?,
             work: Box::new(work),
         })
     }
@@ -107,8 +105,8 @@ impl DynTool for DynamicTool {
         &self.schema
     }
 
-    fn call(self: Arc<Self>, context: CallContext, arguments: Arguments<'_>) -> ToolStream<Output> {
-        (self.work)(context, arguments.into_owned())
+    fn call(self: Arc<Self>, context: CallContext, arguments: Arguments) -> ToolStream<Output> {
+        (self.work)(context, arguments)
     }
 }
 

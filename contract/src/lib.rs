@@ -11,6 +11,7 @@ mod dispatch;
 mod dynamic;
 mod error;
 mod guard;
+mod json;
 mod names;
 mod output;
 mod problem;

@@ -1,6 +1,5 @@
 //! The tools that a host offers: by qualified name, under the names that the model sees.
 
-mod descriptions;
 mod entry;
 mod fault;
 

@@ -6,6 +6,7 @@ use std::fmt;
 use serde_json::{Map, Value};
 use toolprism::json::{JsonType, JsonView, RawJson};
 
+use crate::schema::escaped;
 use crate::{NameError, check_name};
 
 /// Schemas and arguments are not looked into deeper than this.
@@ -250,7 +251,7 @@ impl Walk {
     fn within<T>(&mut self, name: &str, work: impl FnOnce(&mut Self) -> T) -> T {
         let parent = self.pointer.len();
         self.pointer.push('/');
-        self.pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
+        self.pointer.push_str(&escaped(name));
         let out = work(self);
         self.pointer.truncate(parent);
         out

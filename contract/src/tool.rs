@@ -153,7 +153,7 @@ pub trait DynTool: ToolMetadata + Send + Sync {
 
     /// Does the work. Arguments that cannot be made those of the tool, and an output that has no JSON, are errors in the
     /// terminal.
-    fn call(self: Arc<Self>, context: CallContext, arguments: Arguments<'_>) -> ToolStream<Output>;
+    fn call(self: Arc<Self>, context: CallContext, arguments: Arguments) -> ToolStream<Output>;
 }
 
 impl<T: Tool + ToolMetadata> DynTool for T {
@@ -173,8 +173,8 @@ impl<T: Tool + ToolMetadata> DynTool for T {
         schema::of::<T::Args>()
     }
 
-    fn call(self: Arc<Self>, context: CallContext, arguments: Arguments<'_>) -> ToolStream<Output> {
-        match Arguments::into::<T::Args>(&arguments) {
+    fn call(self: Arc<Self>, context: CallContext, arguments: Arguments) -> ToolStream<Output> {
+        match Arguments::into::<T::Args>(arguments) {
             Ok(args) => self.execute(context, args).map(|output| Output::of(&output)),
             Err(why) => ToolStream::terminal(Err(why.into())),
         }

@@ -8,9 +8,9 @@ use serde_json::Value;
 use toolprism::catalog::{self, Rule};
 use toolprism::{CanonicalToolMeta, Kind};
 
-use super::{RegistryError, RegistryFault, ToolConfig, descriptions};
+use super::{RegistryError, RegistryFault, ToolConfig};
 use crate::rename::Renames;
-use crate::schema::Schema;
+use crate::schema::{self, Schema};
 use crate::template::{Names, Template};
 use crate::{DynTool, QualifiedName, ToolError, check_name, guard, usual};
 
@@ -67,10 +67,11 @@ impl Entry {
             return Cow::Borrowed(json);
         }
         let mut filled = json.clone();
-        // Each was read when the tool was registered.
-        let _ = descriptions::visit(&mut filled, &mut |text| {
-            *text = Template::parse(text)?.fill(names);
-            Ok::<_, crate::TemplateError>(())
+        each_description(&mut filled, &mut |text| {
+            // Each was read when the tool was registered.
+            if let Ok(template) = Template::parse(text) {
+                *text = template.fill(names);
+            }
         });
         Cow::Owned(filled)
     }
@@ -79,6 +80,9 @@ impl Entry {
 fn build(tool: Arc<dyn DynTool>, key: QualifiedName, config: &ToolConfig) -> Result<Entry, RegistryFault> {
     let name = config.name.as_deref().unwrap_or(tool.tool_id());
     check_name(name).map_err(|why| RegistryFault::BadName(name.to_owned(), why))?;
+    if let Some(why) = tool.schema().fault() {
+        return Err(RegistryFault::Schema(why.clone()));
+    }
     let own = tool.schema().json();
 
     let renames = Renames::new(&config.parameters).map_err(RegistryFault::Parameter)?;
@@ -87,7 +91,7 @@ fn build(tool: Arc<dyn DynTool>, key: QualifiedName, config: &ToolConfig) -> Res
     } else {
         let mut json = own.clone();
         renames.apply(&mut json).map_err(RegistryFault::Parameter)?;
-        Some(Schema::from_value(json).map_err(|why| RegistryFault::Schema(why.to_string()))?)
+        Some(Schema::from_value(json).map_err(RegistryFault::Schema)?)
     };
 
     // A tool without a template has none in its schema either: that may come from strangers.
@@ -101,10 +105,14 @@ fn build(tool: Arc<dyn DynTool>, key: QualifiedName, config: &ToolConfig) -> Res
     let template = text.map(check).transpose()?;
     let mut schema_is_template = false;
     if tool.description_template().is_some() {
-        descriptions::visit(&mut own.clone(), &mut |text| {
+        let mut checked = Ok(());
+        each_description(&mut own.clone(), &mut |text| {
             schema_is_template |= Template::is_one(text);
-            check(text).map(drop)
-        })?;
+            if checked.is_ok() {
+                checked = check(text).map(drop);
+            }
+        });
+        checked?;
     }
 
     let namespace = tool.namespace();
@@ -113,6 +121,15 @@ fn build(tool: Arc<dyn DynTool>, key: QualifiedName, config: &ToolConfig) -> Res
     let mut meta = CanonicalToolMeta::new(name, tool.kind(), namespace);
     meta.read_only = tool.is_read_only();
     Ok(Entry { tool_kind: tool.kind(), tool, key, meta, renames, rules, renamed, template, schema_is_template })
+}
+
+/// Visits the descriptions of a schema and of all schemas in it.
+fn each_description(schema: &mut Value, work: &mut dyn FnMut(&mut String)) {
+    schema::each(schema, &mut |members| {
+        if let Some(Value::String(text)) = members.get_mut("description") {
+            work(text);
+        }
+    });
 }
 
 fn properties(schema: &Value) -> Option<&serde_json::Map<String, Value>> {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::schema::SchemaError;
 use crate::{NameError, ParameterError, TemplateError};
 
 /// Why a registry does not take a tool.
@@ -31,7 +32,7 @@ pub enum RegistryFault {
         by: String,
     },
     /// The schema of its arguments cannot be used.
-    Schema(String),
+    Schema(SchemaError),
     /// A parameter cannot have the name that it should.
     Parameter(ParameterError),
     /// Its description, or one in its schema, is no template.
@@ -52,7 +53,7 @@ impl fmt::Display for RegistryError {
             RegistryFault::NameTaken { name, by } => {
                 write!(f, "models know {by:?} as {name:?}; give one of the two another name")
             }
-            RegistryFault::Schema(why) => write!(f, "the schema of its arguments cannot be used: {why}"),
+            RegistryFault::Schema(why) => why.fmt(f),
             RegistryFault::Parameter(why) => why.fmt(f),
             RegistryFault::Template(why) => write!(f, "{why}"),
             RegistryFault::TemplateParameter(name) => {

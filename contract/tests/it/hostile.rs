@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 use toolprism::{Kind, WireNamespace};
 use toolprism_contract::{
-    CallContext, DynTool, ListContext, Output, Registry, Status, Tool, ToolConfig, ToolError, ToolErrorKind,
-    ToolMetadata, ToolOutput, ToolStream, schema,
+    CallContext, CallOptions, DynTool, ListContext, Output, Registry, Status, Tool, ToolConfig, ToolError,
+    ToolErrorKind, ToolMetadata, ToolOutput, ToolStream, arguments, schema,
 };
 
-use crate::tools::{call, dynamic, echo, open, registry};
+use crate::tools::{call, call_with, dynamic, echo, open, registry};
 
 /// A tool that panics where it is told to.
 struct Bad {
@@ -149,12 +149,13 @@ async fn ten_megabytes_of_arguments_are_read_or_refused() {
     });
     let registry = registry([Arc::new(size) as Arc<dyn DynTool>]);
     let text = "x".repeat(10_000_000);
-    let (updates, outcome) = call(&registry, "size", &json!({ "text": text }).to_string()).await;
+    let reading = arguments::Options { max_bytes: 16 << 20, ..Default::default() };
+    let options = CallOptions::new().with_arguments(reading);
+    let (updates, outcome) = call_with(&registry, "size", &json!({ "text": text }).to_string(), options).await;
     assert_eq!(outcome.prompt(), "10000000");
     assert_eq!(updates[0]["rawInput"]["text"].as_str().map(str::len), Some(10_000_000));
 
-    let huge = format!("{{\"text\":\"{}\"}}", "x".repeat(20_000_000));
-    let (updates, outcome) = call(&registry, "size", &huge).await;
+    let (updates, outcome) = call(&registry, "size", &json!({ "text": text }).to_string()).await;
     let error = outcome.result.unwrap_err();
     assert_eq!(error.kind, ToolErrorKind::InvalidArguments);
     assert!(error.message.len() < 1000);
