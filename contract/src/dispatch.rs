@@ -325,11 +325,7 @@ impl Dispatch<'_> {
         let mut arguments = arguments::read(self.request.arguments, entry.schema(), &reading)?;
         self.changes = std::mem::take(&mut arguments.changes);
         if !entry.renames.is_empty() {
-            let own = entry.renames.undo(arguments.text()).map_err(|name| {
-                let why = format!("the argument {name:?} is called {:?} here", entry.renames.client(&name));
-                ToolError::new(ToolErrorKind::InvalidArguments, why)
-            })?;
-            arguments = arguments.with_text(own);
+            arguments = arguments.under_own_names(entry.renames.clone())?;
         }
         if let Ok(view) = RawJson::parse(arguments.text()) {
             self.input = toolprism::project_with(entry.rules, &view);

@@ -64,6 +64,20 @@ struct Renamed {
     inner: Renames,
 }
 
+/// A member of arguments that has the tool's own name.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct OwnName {
+    /// Where, as a JSON pointer into the arguments that the model wrote.
+    pub(crate) path: String,
+    pub(crate) client: String,
+}
+
+impl OwnName {
+    fn within(self, step: &str) -> Self {
+        OwnName { path: format!("/{}{}", escaped(step), self.path), ..self }
+    }
+}
+
 impl Renames {
     /// Reads a host's wishes: own name to client name, where a nested parameter is a JSON pointer of names; lists on the way
     /// are passed through.
@@ -109,6 +123,29 @@ impl Renames {
         self.0.iter().find(|renamed| renamed.own == own).map_or(own, |renamed| &renamed.client)
     }
 
+    /// A place in the tool's own arguments as a place in those that the model writes. Both are JSON pointers.
+    pub(crate) fn client_path(&self, own: &str) -> String {
+        static NONE: Renames = Renames(Vec::new());
+        let mut level = self;
+        let mut path = String::new();
+        for step in own.split('/').skip(1) {
+            let name = step.replace("~1", "/").replace("~0", "~");
+            path.push('/');
+            match level.0.iter().find(|renamed| renamed.own == name) {
+                Some(renamed) => {
+                    path.push_str(&escaped(&renamed.client));
+                    level = &renamed.inner;
+                }
+                None => {
+                    path.push_str(step);
+                    // Lists are passed through.
+                    level = if step.bytes().all(|byte| byte.is_ascii_digit()) { level } else { &NONE };
+                }
+            }
+        }
+        path
+    }
+
     /// Renames the parameters in a schema: properties, and where they are required or depended on.
     pub(crate) fn apply(&self, schema: &mut Value) -> Result<(), ParameterError> {
         let mut references = Vec::new();
@@ -121,9 +158,9 @@ impl Renames {
         }
     }
 
-    /// Arguments with the tool's own names. The error is the member that stands there under the tool's name and under the
-    /// client's at once.
-    pub(crate) fn undo(&self, arguments: &str) -> Result<String, String> {
+    /// Arguments with the tool's own names. The error is a member under the tool's name, and what the model knows it as: taken
+    /// as it is, it could stand beside the other.
+    pub(crate) fn undo(&self, arguments: &str) -> Result<String, OwnName> {
         let mut out = String::with_capacity(arguments.len() + 16);
         match RawJson::parse(arguments) {
             Ok(view) => self.write_own(&view, &mut out, MAX_DEPTH)?,
@@ -132,7 +169,7 @@ impl Renames {
         Ok(out)
     }
 
-    fn write_own(&self, view: &RawJson<'_>, out: &mut String, depth: usize) -> Result<(), String> {
+    fn write_own(&self, view: &RawJson<'_>, out: &mut String, depth: usize) -> Result<(), OwnName> {
         let kind = view.json_type();
         if self.is_empty() || depth == 0 || !matches!(kind, JsonType::Object | JsonType::Array) {
             out.push_str(&view.to_text());
@@ -142,7 +179,7 @@ impl Renames {
             out.push('[');
             for (index, item) in view.items().enumerate() {
                 comma(out, index);
-                self.write_own(&item, out, depth - 1)?;
+                self.write_own(&item, out, depth - 1).map_err(|name| name.within(&index.to_string()))?;
             }
             out.push(']');
             return Ok(());
@@ -152,13 +189,16 @@ impl Renames {
             comma(out, index);
             let renamed = self.0.iter().find(|renamed| renamed.client == key);
             let own = renamed.map_or(key.as_ref(), |renamed| &renamed.own);
-            if renamed.is_none() && self.0.iter().any(|renamed| renamed.own == key) {
-                return Err(key.into_owned());
+            let own_name = self.0.iter().find(|known| renamed.is_none() && known.own == key);
+            if let Some(Renamed { client, .. }) = own_name {
+                return Err(OwnName { path: String::new(), client: client.clone() }.within(&key));
             }
             out.push_str(&Value::from(own).to_string());
             out.push(':');
             match renamed {
-                Some(renamed) => renamed.inner.write_own(&member, out, depth - 1)?,
+                Some(renamed) => {
+                    renamed.inner.write_own(&member, out, depth - 1).map_err(|name| name.within(&key))?;
+                }
                 None => out.push_str(&member.to_text()),
             }
         }
@@ -365,6 +405,20 @@ mod tests {
     }
 
     #[test]
+    fn places_are_told_by_the_names_that_the_model_knows() {
+        let renames = renames(&[("edits", "changes"), ("/edits/a~1b", "a_b"), ("/edits/old", "x"), ("/top/old", "y")]);
+        for (own, client) in [
+            ("", ""),
+            ("/edits/0/a~1b", "/changes/0/a_b"),
+            ("/edits/12/old/old", "/changes/12/x/old"),
+            ("/top/old", "/top/y"),
+            ("/other/edits", "/other/edits"),
+        ] {
+            assert_eq!(renames.client_path(own), client);
+        }
+    }
+
+    #[test]
     fn names_may_be_exchanged() {
         let wishes = [("a", "b"), ("b", "a")];
         let schema = json!({"properties": {"a": {"type": "string"}, "b": {"type": "integer"}}, "required": ["a"]});
@@ -388,8 +442,12 @@ mod tests {
 
     #[test]
     fn a_parameter_under_its_old_name_is_told() {
-        let renames = renames(&[("target", "path")]);
-        assert_eq!(renames.undo(r#"{"path": 1, "target": 2}"#), Err("target".into()));
+        let renames = self::renames(&[("target", "path")]);
+        let told = |path: &str, client: &str| Err(OwnName { path: path.into(), client: client.into() });
+        assert_eq!(renames.undo(r#"{"path": 1, "target": 2}"#), told("/target", "path"));
+        let nested = self::renames(&[("/edits/old", "x"), ("edits", "changes")]);
+        assert_eq!(nested.undo(r#"{"changes": [{"x": 1}, {"old": 2}]}"#), told("/changes/1/old", "x"));
+        assert!(renames.undo(r#"{"path": {"target": 2}}"#).is_ok(), "another object's member");
     }
 
     #[test]

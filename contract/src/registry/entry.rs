@@ -20,7 +20,7 @@ pub(crate) struct Entry {
     /// The envelope of its calls, without their input; the name in it is the client name.
     pub(crate) meta: CanonicalToolMeta,
     pub(crate) tool_kind: Kind,
-    pub(crate) renames: Renames,
+    pub(crate) renames: Arc<Renames>,
     pub(crate) rules: &'static [Rule],
     /// The schema under the client's names, where those are others.
     renamed: Option<Schema>,
@@ -120,7 +120,17 @@ fn build(tool: Arc<dyn DynTool>, key: QualifiedName, config: &ToolConfig) -> Res
     let rules = tool.input_rules().or_else(known).unwrap_or_else(|| usual::rules(tool.kind()));
     let mut meta = CanonicalToolMeta::new(name, tool.kind(), namespace);
     meta.read_only = tool.is_read_only();
-    Ok(Entry { tool_kind: tool.kind(), tool, key, meta, renames, rules, renamed, template, schema_is_template })
+    Ok(Entry {
+        tool_kind: tool.kind(),
+        tool,
+        key,
+        meta,
+        renames: Arc::new(renames),
+        rules,
+        renamed,
+        template,
+        schema_is_template,
+    })
 }
 
 /// Visits the descriptions of a schema and of all schemas in it.
@@ -139,5 +149,31 @@ fn properties(schema: &Value) -> Option<&serde_json::Map<String, Value>> {
 impl fmt::Debug for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Entry").field("key", &self.key).field("name", &self.meta.name).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn descriptions_are_found_and_data_is_not() {
+        let mut schema = json!({
+            "description": "1",
+            "properties": {
+                "description": {"type": "string", "description": "2", "default": {"description": "data"}},
+                "list": {"items": {"anyOf": [{"description": "3"}, {"$ref": "#/$defs/description"}]}},
+            },
+            "$defs": {"description": {"description": "4"}},
+            "examples": [{"description": "data"}],
+            "const": {"description": "data"},
+        });
+        let mut found = Vec::new();
+        each_description(&mut schema, &mut |text| found.push(std::mem::replace(text, "new".into())));
+        found.sort();
+        assert_eq!(found, ["1", "2", "3", "4"]);
+        assert_eq!(schema["properties"]["description"]["description"], "new");
+        assert_eq!(schema["properties"]["description"]["default"]["description"], "data");
     }
 }

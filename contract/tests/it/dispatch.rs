@@ -169,6 +169,7 @@ async fn renamed_tools_and_parameters_come_to_the_tool_under_its_own_names() {
     let (_, outcome) = call(&registry, "view", r#"{"path": "a.txt", "target_file": "b.txt"}"#).await;
     let error = outcome.result.unwrap_err();
     assert_eq!(error.kind, ToolErrorKind::InvalidArguments);
+    assert!(error.message.contains("`target_file`: it is called `path` here"), "{error}");
     let (_, outcome) = call(&registry, "read_file", r#"{"target_file": "a.txt"}"#).await;
     assert_eq!(outcome.result.unwrap_err().kind, ToolErrorKind::NotFound, "the model does not know that name");
 }

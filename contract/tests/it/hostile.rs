@@ -122,6 +122,12 @@ async fn arguments_that_the_type_refuses_are_invalid() {
     let error = outcome.result.unwrap_err();
     assert_eq!(error.kind, ToolErrorKind::InvalidArguments);
     assert!(error.message.contains("it is strange"), "{error}");
+    let mut renamed = Registry::new();
+    let config = ToolConfig { parameters: [("strange".into(), "odd".into())].into(), ..ToolConfig::default() };
+    renamed.register_as(Arc::new(Bad { place: "" }), &config).unwrap();
+    let (_, outcome) = call(&renamed, "bad", r#"{"odd": "refuse"}"#).await;
+    let error = outcome.result.unwrap_err();
+    assert_eq!(error.details.unwrap()["problems"][0]["path"], "/odd", "by the name that the model knows");
     let (_, outcome) = call(&registry, "bad", r#"{"strange": "x"}"#).await;
     assert_eq!(outcome.result.unwrap().json(), r#"{"type":"Strange","value":"good"}"#);
 }
