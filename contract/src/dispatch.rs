@@ -85,7 +85,7 @@ impl CallOptions {
 pub struct Outcome {
     /// What the tool gave, or why it gave nothing.
     pub result: Result<Output, ToolError>,
-    /// What was changed about the arguments to make them what the tool takes.
+    /// What was changed about the call to make it one of the tool: of its name, without a path, and of its arguments.
     pub changes: Vec<Leniency>,
     /// What the model gets, if that is less than the whole.
     cut: Option<String>,
@@ -216,16 +216,19 @@ impl Registry {
     /// # }).unwrap();
     /// ```
     pub fn dispatch<'a>(&self, request: CallRequest<'a>, options: CallOptions) -> Dispatch<'a> {
-        let entry = self.entry(request.name).or_else(|| self.entry(&self.meant(request.name)?));
+        let (target, changes) = match self.entry(request.name) {
+            Some(entry) => (Target::Tool(entry.clone()), Vec::new()),
+            None => self.meant(request.name).unwrap_or_else(|| (self.nobody(request.name), Vec::new())),
+        };
         Dispatch {
             request,
-            target: entry.map_or_else(|| self.nobody(request.name), |entry| Target::Tool(entry.clone())),
+            target,
             options,
             stage: Stage::Announce,
             input: CanonicalInput::default(),
             stream: None,
             shown: Shown { step: Step::Announced, preview: OutputPreview::new(), at: 0, size: 0 },
-            changes: Vec::new(),
+            changes,
             outcome: None,
         }
     }
@@ -244,12 +247,21 @@ impl Registry {
         Target::Nobody(Box::new((envelope, ToolError::new(ToolErrorKind::NotFound, message))))
     }
 
-    /// The client name that another name is a spelling of.
-    fn meant(&self, name: &str) -> Option<String> {
+    /// The tool whose name another name is a spelling of, and how it is spelt otherwise.
+    fn meant(&self, name: &str) -> Option<(Target, Vec<Leniency>)> {
         static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::default);
         let tools: Vec<_> = self.client_names().map(|name| ToolDefinition::new(name, "")).collect();
         let call = CompletedCall { tool_call_id: "", tool_name: name, args_json: b"{}" };
-        ENGINE.judge(&call, &tools, &Meta::default()).tool_name
+        let judged = ENGINE.judge(&call, &tools, &Meta::default());
+        let entry = self.entry(&judged.tool_name?)?;
+        let (found, _) = delta::split(name, MAX_NAME_SHOWN);
+        let changes = judged.changes.into_iter().map(|change| Leniency {
+            code: change.code,
+            path: String::new(),
+            found: Some(found.to_owned()),
+            became: Some(entry.meta.name.clone()),
+        });
+        Some((Target::Tool(entry.clone()), changes.collect()))
     }
 }
 
@@ -289,7 +301,7 @@ impl Dispatch<'_> {
                 self.stage = Stage::Check;
                 self.shown.step = Step::Announced;
             }
-            Stage::Check => match self.start() {
+            Stage::Check => match guard::run(|| self.start()).and_then(|started| started) {
                 Ok(stream) => {
                     self.stream = Some(stream);
                     self.stage = Stage::Run;
@@ -321,9 +333,12 @@ impl Dispatch<'_> {
             Target::Tool(entry) => entry.clone(),
             Target::Nobody(shown) => return Err(shown.1.clone()),
         };
+        if self.options.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+            return Err(ToolError::new(ToolErrorKind::Cancelled, "the call was cancelled before it began"));
+        }
         let reading = arguments::Options { tool: Some(&entry.meta.name), ..self.options.arguments };
         let mut arguments = arguments::read(self.request.arguments, entry.schema(), &reading)?;
-        self.changes = std::mem::take(&mut arguments.changes);
+        self.changes.append(&mut arguments.changes);
         if !entry.renames.is_empty() {
             arguments = arguments.under_own_names(entry.renames.clone())?;
         }
@@ -336,8 +351,7 @@ impl Dispatch<'_> {
             cancel: cancel.clone().unwrap_or(CancelToken::never()),
             extensions: std::mem::take(&mut self.options.extensions),
         };
-        let stream = guard::run(|| entry.tool.clone().call(context, arguments))?;
-        let stream = stream.with_timer(self.options.timer.take());
+        let stream = entry.tool.clone().call(context, arguments).with_timer(self.options.timer.take());
         Ok(match &cancel {
             Some(token) => stream.with_cancel(token),
             None => stream,

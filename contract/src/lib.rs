@@ -41,5 +41,5 @@ pub use registry::{ListedTool, Listing, Registry, RegistryError, RegistryFault, 
 pub use rename::{ParameterError, ParameterFault};
 pub use stream::{PROGRESS_BUFFER, ProgressSender, StreamClosed, StreamItem, ToolStream};
 pub use template::{MAX_TEMPLATE_DEPTH, Names, Template, TemplateError};
-pub use tool::{DynTool, Tool, ToolMetadata};
+pub use tool::{DynTool, NoArgs, Tool, ToolMetadata};
 pub use update::{Content, PROGRESS_KEY, Raw, RawOutput, Status, Title, Update, UpdateMeta};

@@ -183,7 +183,7 @@ impl Registry {
         let entries: Vec<_> = offered.iter().map(|(entry, _)| &***entry).collect();
         for (entry, own) in offered {
             let names = Offered { entries: &entries, own: entry };
-            listing.tools.push(ListedTool {
+            let listed = guard::run(|| ListedTool {
                 key: &entry.key,
                 name: &entry.meta.name,
                 description: entry.description(own, &names),
@@ -191,6 +191,10 @@ impl Registry {
                 kind: entry.tool_kind,
                 read_only: entry.meta.read_only,
             });
+            match listed {
+                Ok(tool) => listing.tools.push(tool),
+                Err(panic) => listing.faults.push((&entry.key, panic)),
+            }
         }
         listing
     }

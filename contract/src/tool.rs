@@ -5,6 +5,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use toolprism::catalog::Rule;
 use toolprism::{Kind, WireNamespace};
@@ -56,7 +57,7 @@ use crate::{CallContext, ListContext, Output, ToolError, ToolErrorKind, ToolOutp
     note = "implement `Tool` (its types, id, description and `run`) and `ToolMetadata` (its kind and namespace) for it"
 )]
 pub trait Tool: Send + Sync + 'static {
-    /// The arguments. Their schema is made from the type.
+    /// The arguments: a struct with named fields, or [`NoArgs`]. Their schema is made from the type.
     type Args: DeserializeOwned + JsonSchema + Send + 'static;
     /// What it gives.
     type Output: ToolOutput + Send + 'static;
@@ -94,6 +95,10 @@ pub trait Tool: Send + Sync + 'static {
         std::future::ready(Err(ToolError::new(ToolErrorKind::NotImplemented, why)))
     }
 }
+
+/// The arguments of a tool that takes none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+pub struct NoArgs {}
 
 /// What a tool is: what goes into the envelope of its calls.
 ///

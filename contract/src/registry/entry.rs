@@ -84,6 +84,9 @@ fn build(tool: Arc<dyn DynTool>, key: QualifiedName, config: &ToolConfig) -> Res
         return Err(RegistryFault::Schema(why.clone()));
     }
     let own = tool.schema().json();
+    if !takes_object(own) {
+        return Err(RegistryFault::NoObject);
+    }
 
     let renames = Renames::new(&config.parameters).map_err(RegistryFault::Parameter)?;
     let renamed = if renames.is_empty() {
@@ -131,6 +134,14 @@ fn build(tool: Arc<dyn DynTool>, key: QualifiedName, config: &ToolConfig) -> Res
         template,
         schema_is_template,
     })
+}
+
+fn takes_object(schema: &Value) -> bool {
+    match schema.get("type") {
+        Some(Value::Array(types)) => types.iter().any(|name| name == "object"),
+        Some(name) => name == "object",
+        None => true,
+    }
 }
 
 /// Visits the descriptions of a schema and of all schemas in it.

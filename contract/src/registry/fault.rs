@@ -33,6 +33,8 @@ pub enum RegistryFault {
     },
     /// The schema of its arguments cannot be used.
     Schema(SchemaError),
+    /// The schema of its arguments takes no object, and models send nothing else.
+    NoObject,
     /// A parameter cannot have the name that it should.
     Parameter(ParameterError),
     /// Its description, or one in its schema, is no template.
@@ -54,6 +56,9 @@ impl fmt::Display for RegistryError {
                 write!(f, "models know {by:?} as {name:?}; give one of the two another name")
             }
             RegistryFault::Schema(why) => why.fmt(f),
+            RegistryFault::NoObject => {
+                f.write_str("its arguments are no object: make them a struct with named fields, or `NoArgs`")
+            }
             RegistryFault::Parameter(why) => why.fmt(f),
             RegistryFault::Template(why) => write!(f, "{why}"),
             RegistryFault::TemplateParameter(name) => {

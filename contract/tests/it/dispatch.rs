@@ -136,9 +136,14 @@ async fn an_unknown_tool_is_told_with_the_names_that_there_are() {
 #[tokio::test]
 async fn a_spelling_of_a_name_is_that_name() {
     let registry = registry([Arc::new(echo("read_file", open())) as Arc<dyn DynTool>]);
-    for name in ["Read_File", "functions.read_file", "readFile"] {
+    for (name, code) in
+        [("Read_File", "name_case"), ("functions.read_file", "name_prefix"), ("readFile", "name_case")]
+    {
         let (updates, outcome) = call(&registry, name, "{}").await;
         assert_eq!(outcome.status(), Status::Completed, "{name}");
+        let [change] = outcome.changes.as_slice() else { panic!("{:?}", outcome.changes) };
+        assert_eq!((change.code.as_str(), change.path.as_str()), (code, ""));
+        assert_eq!((change.found.as_deref(), change.became.as_deref()), (Some(name), Some("read_file")));
         assert_eq!(updates[0]["_meta"]["x.ai/tool"]["name"], "read_file");
     }
     let two = registry2(["read_file", "ReadFile"]);
@@ -298,6 +303,26 @@ async fn a_call_can_be_cancelled_and_run_out_of_time() {
     let (updates, outcome) = call_with(&registry, "wait", "{}", options).await;
     assert_eq!(outcome.result.unwrap_err().kind, ToolErrorKind::Timeout);
     assert_eq!(updates.last().unwrap()["rawOutput"]["kind"], "timeout");
+}
+
+#[tokio::test]
+async fn a_call_that_is_cancelled_before_it_begins_never_reaches_the_tool() {
+    let tool = dynamic("work", open(), |_, _| panic!("it is not called"));
+    let registry = registry([Arc::new(tool) as Arc<dyn DynTool>]);
+    let token = CancelToken::new();
+    token.cancel();
+    let (updates, outcome) = call_with(&registry, "work", "{}", CallOptions::new().with_cancel(token)).await;
+    assert_eq!(statuses(&updates), ["pending", "failed"]);
+    assert_eq!(outcome.result.unwrap_err().kind, ToolErrorKind::Cancelled);
+}
+
+#[tokio::test]
+async fn what_was_read_leniently_is_told() {
+    let registry = registry([Arc::new(ReadFile) as Arc<dyn DynTool>]);
+    let (_, outcome) = call(&registry, "read_file", r#"{"target_file": "5", "offset": "5",}"#).await;
+    assert_eq!(outcome.prompt(), "line 5");
+    let codes: Vec<_> = outcome.changes.iter().map(|change| change.code.as_str()).collect();
+    assert_eq!(codes, ["string_to_number", "trailing_comma"]);
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
@@ -145,6 +146,76 @@ fn a_tool_that_panics_when_it_is_asked_what_it_is_is_refused_or_left_out() {
     assert_eq!(listing.tools.iter().map(|tool| tool.name).collect::<Vec<_>>(), ["echo"]);
     let [(key, error)] = listing.faults.as_slice() else { panic!("{:?}", listing.faults) };
     assert_eq!((key.as_str(), error.message.as_str()), ("test:bad", "the tool panicked: in the description"));
+}
+
+/// A tool of another make that panics in all it does once it is registered.
+struct Flaky {
+    panics: AtomicBool,
+    schema: schema::Schema,
+}
+
+impl Flaky {
+    fn look(&self) {
+        assert!(!self.panics.load(Ordering::SeqCst), "flaky");
+    }
+}
+
+impl ToolMetadata for Flaky {
+    fn kind(&self) -> Kind {
+        self.look();
+        Kind::Other
+    }
+
+    fn namespace(&self) -> WireNamespace {
+        self.look();
+        "test".into()
+    }
+
+    fn description_template(&self) -> Option<&str> {
+        self.look();
+        Some("${{ params.a }}")
+    }
+}
+
+impl DynTool for Flaky {
+    fn tool_id(&self) -> &str {
+        self.look();
+        "flaky"
+    }
+
+    fn describe(&self, _: &ListContext) -> Cow<'_, str> {
+        "".into()
+    }
+
+    fn is_listed(&self, _: &ListContext) -> bool {
+        true
+    }
+
+    fn schema(&self) -> &schema::Schema {
+        self.look();
+        &self.schema
+    }
+
+    fn call(self: Arc<Self>, _: CallContext, _: arguments::Arguments) -> ToolStream<Output> {
+        ToolStream::terminal(Output::of(&"good".to_owned()))
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_begins_to_panic_later_harms_nobody_else() {
+    let schema = schema::Schema::from_value(json!({"type": "object", "properties": {"a": {}}})).unwrap();
+    let flaky = Arc::new(Flaky { panics: AtomicBool::new(false), schema });
+    let registry = registry([flaky.clone() as Arc<dyn DynTool>, Arc::new(echo("echo", open()))]);
+    assert_eq!(registry.list(&ListContext::default()).tools[0].description, "a");
+    assert_eq!(call(&registry, "flaky", "{}").await.1.prompt(), "good");
+    flaky.panics.store(true, Ordering::SeqCst);
+    let listing = registry.list(&ListContext::default());
+    assert_eq!(listing.tools.iter().map(|tool| tool.name).collect::<Vec<_>>(), ["echo"]);
+    assert_eq!(listing.faults.len(), 1);
+    let (updates, outcome) = call(&registry, "flaky", "{}").await;
+    assert_eq!(outcome.result.unwrap_err().message, "the tool panicked: flaky");
+    assert_eq!(updates.len(), 2);
+    assert_eq!(call(&registry, "echo", "{}").await.1.prompt(), "{}");
 }
 
 #[tokio::test]

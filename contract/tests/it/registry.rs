@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use toolprism::Kind;
 use toolprism_contract::{
-    DynTool, ListContext, Registry, RegistryFault, Tool, ToolConfig, ToolErrorKind, ToolMetadata, schema,
+    DynTool, ListContext, NoArgs, Registry, RegistryFault, Tool, ToolConfig, ToolErrorKind, ToolMetadata, schema,
 };
 
 use crate::tools::{ReadFile, echo, open, registry};
@@ -186,6 +186,17 @@ fn a_schema_that_cannot_be_used_is_refused() {
     let bad = json!({"type": "object", "properties": {"a": {"type": "strin"}}});
     let error = toolprism_contract::DynamicTool::new("bad", bad, |_, _| panic!("never called")).unwrap_err();
     assert_eq!(error.fault().path, "/properties/a/type");
+}
+
+#[test]
+fn arguments_are_objects() {
+    for schema in [json!({"type": "string"}), json!({"type": ["null", "array"]})] {
+        let error = Registry::new().register(Arc::new(echo("odd", schema))).unwrap_err();
+        assert_eq!(*error.fault, RegistryFault::NoObject);
+    }
+    for schema in [json!({}), json!({"type": ["null", "object"]}), schema::of::<NoArgs>().json().clone()] {
+        Registry::new().register(Arc::new(echo("good", schema))).unwrap();
+    }
 }
 
 #[test]
