@@ -151,7 +151,7 @@ pub fn read<T: Config>(text: &str) -> Result<T, ConfigError> {
             if broken.problems.is_empty() { Ok(config) } else { refuse(broken.problems, violations.more) }
         }
         Err(problem) => {
-            for problem in unknown.chain([problem]).collect::<Vec<_>>() {
+            for problem in unknown.chain([*problem]).collect::<Vec<_>>() {
                 if problems.iter().all(|known| known.path != problem.path) {
                     problems.push(problem);
                 }
@@ -171,10 +171,10 @@ fn refuse<T>(problems: Vec<Problem>, more: bool) -> Result<T, ConfigError> {
 }
 
 /// Reads the text as a type, with the ways to all members that it ignores.
-fn typed<T: DeserializeOwned>(text: &str, ignored: &mut Vec<String>) -> Result<T, Problem> {
+fn typed<T: DeserializeOwned>(text: &str, ignored: &mut Vec<String>) -> Result<T, Box<Problem>> {
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let mut track = serde_path_to_error::Track::new();
     let tracked = serde_path_to_error::Deserializer::new(&mut deserializer, &mut track);
     let read = serde_ignored::deserialize(tracked, |path| ignored.push(json::ignored_pointer(&path)));
-    read.map_err(|error| problem::of_serde(&error, json::pointer(&track.path()), text))
+    read.map_err(|error| Box::new(problem::of_serde(&error, json::pointer(&track.path()), text)))
 }

@@ -177,6 +177,8 @@ fn what_serde_alone_knows_is_told_too() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn a_refusal_says_why_and_nothing_panics(key in "[a-z.]{1,5}", value in prop_oneof![Just(Value::Null), any::<u8>().prop_map(Value::from), ".{0,5}".prop_map(Value::from)], text in any::<String>()) {
         let mut document = json!({"scheme": "content_only", "hash_length": 2});
