@@ -15,6 +15,7 @@
 //! A text where a text is wanted stays as it is, whatever it looks like.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
@@ -22,6 +23,7 @@ use serde_json::Value;
 use toolprism_repair::{Aligned, Allowed, Change, Code, Fault, FaultCode, Misfit, Reading, Severity, StopReason};
 
 use crate::problem::{self, Category, Problem};
+use crate::rename::{OwnName, Renames};
 use crate::schema::{Schema, SchemaError};
 use crate::{ToolError, ToolErrorKind, json};
 
@@ -48,6 +50,8 @@ impl Default for Options<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arguments {
     text: String,
+    /// The names that the model knows, where those are others than in the text: problems are told by them.
+    renames: Option<Arc<Renames>>,
     /// What was changed to make the schema accept them, in the order of the text that came.
     pub changes: Vec<Leniency>,
 }
@@ -152,7 +156,7 @@ pub fn read(text: &str, schema: &Schema, options: &Options<'_>) -> Result<Argume
     match asked.align(text, &Reading { tool, stop, allowed, max_args_bytes: max_bytes }) {
         Ok(Aligned { text: aligned, changes }) => {
             let changes = leniencies(changes, text, &aligned);
-            Ok(Arguments { text: aligned.into_owned(), changes })
+            Ok(Arguments { text: aligned.into_owned(), renames: None, changes })
         }
         Err(Misfit::Unreadable(fault)) => Err(ArgumentsError::one(of_fault(&fault))),
         Err(Misfit::Invalid { text, violations, faults }) => {
@@ -245,14 +249,34 @@ impl Arguments {
         if let Some((path, digits)) = json::rounded(&self.text) {
             let hint = "send a smaller number, or a text where the tool takes one";
             let problem = Problem::new(path, Category::Invalid, hint);
-            return Err(ArgumentsError::one(problem.expecting("a whole number of at most 64 bits").finding(digits)));
+            let problem = problem.expecting("a whole number of at most 64 bits").finding(digits);
+            return Err(self.told(ArgumentsError::one(problem)));
         }
-        typed(&self.text)
+        typed(&self.text).map_err(|error| self.told(error))
     }
 
     /// The arguments as a type. Where a [`Value`] is part of the type, integers of more than 64 bits are rounded in it.
     pub fn into<T: DeserializeOwned>(self) -> Result<T, ArgumentsError> {
-        typed(&self.text)
+        typed(&self.text).map_err(|error| self.told(error))
+    }
+
+    /// The same arguments under the tool's own names.
+    pub(crate) fn under_own_names(self, renames: Arc<Renames>) -> Result<Arguments, ArgumentsError> {
+        let text = renames.undo(&self.text).map_err(|OwnName { path, client }| {
+            let hint = format!("it is called `{client}` here: send it as that");
+            ArgumentsError::one(Problem::new(path, Category::UnknownField, hint))
+        })?;
+        Ok(Arguments { text, renames: Some(renames), changes: self.changes })
+    }
+
+    /// An error with the names that the model knows.
+    fn told(&self, error: ArgumentsError) -> ArgumentsError {
+        let Some(renames) = &self.renames else { return error };
+        let renamed = |problem: Problem| {
+            let path = renames.client_path(&problem.path);
+            problem.at(path)
+        };
+        ArgumentsError { problems: error.problems.into_iter().map(renamed).collect(), ..error }
     }
 }
 

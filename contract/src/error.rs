@@ -160,3 +160,58 @@ impl From<serde_json::Error> for ToolError {
         ToolError::new(ToolErrorKind::InvalidArguments, error.to_string())
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nineteen_names_are_stable_and_the_same_in_json() {
+        let names: Vec<_> = ToolErrorKind::ALL.iter().map(|kind| kind.as_str()).collect();
+        assert_eq!(
+            names.join(" "),
+            "not_implemented invalid_arguments not_found permission_denied unauthorized timeout cancelled rate_limited \
+             usage_pool_exhausted usage_limit_reached global_rate_limit concurrency_limit service_unavailable \
+             network_error execution behavior_version_unsupported render_limited terminal_error custom"
+        );
+        for kind in ToolErrorKind::ALL {
+            let json = Value::from(kind.as_str());
+            assert_eq!(serde_json::to_value(kind).unwrap(), json);
+            assert_eq!(serde_json::from_value::<ToolErrorKind>(json).unwrap(), *kind);
+            assert_eq!(kind.to_string(), kind.as_str());
+        }
+        assert!(serde_json::from_value::<ToolErrorKind>(json!("NotFound")).is_err());
+    }
+
+    #[test]
+    fn an_error_comes_back_from_its_json() {
+        let plain = ToolError::new(ToolErrorKind::Timeout, "too slow");
+        assert_eq!(serde_json::to_value(&plain).unwrap(), json!({"kind": "timeout", "message": "too slow"}));
+        let custom = ToolError::custom("missing_cwd", "no directory");
+        let json = serde_json::to_value(&custom).unwrap();
+        assert_eq!(json, json!({"kind": "custom", "message": "no directory", "details": {"code": "missing_cwd"}}));
+        for error in [plain, custom] {
+            let json = serde_json::to_value(&error).unwrap();
+            assert_eq!(serde_json::from_value::<ToolError>(json).unwrap(), error);
+        }
+    }
+
+    #[test]
+    fn only_custom_errors_have_a_code_of_their_own() {
+        let details = json!({"code": "mine"});
+        let named = ToolError::new(ToolErrorKind::NotFound, "").with_details(details);
+        assert_eq!(named.code(), "not_found");
+        assert_eq!(ToolError::new(ToolErrorKind::Custom, "").code(), "custom");
+        assert_eq!(ToolError::custom("mine", "").code(), "mine");
+        let other = ToolError::new(ToolErrorKind::Custom, "").with_details(json!("text"));
+        assert_eq!((other.code(), &other.details), ("custom", &Some(json!("text"))));
+    }
+
+    #[test]
+    fn what_serde_refuses_are_arguments() {
+        let error = ToolError::from(serde_json::from_str::<u8>("\"x\"").unwrap_err());
+        assert_eq!(error.kind, ToolErrorKind::InvalidArguments);
+        assert!(error.message.contains("invalid type: string \"x\", expected u8"), "{error}");
+    }
+}

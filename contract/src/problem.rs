@@ -101,6 +101,11 @@ impl Problem {
         Problem { path, field, category, expected: None, found: None, hint: hint.into() }
     }
 
+    /// The same problem at another place.
+    pub(crate) fn at(self, path: String) -> Self {
+        Problem { field: readable(&path), path, ..self }
+    }
+
     pub(crate) fn expecting(self, expected: impl Into<String>) -> Self {
         Problem { expected: Some(expected.into()), ..self }
     }

@@ -40,6 +40,7 @@ Commands:
                               MEGABYTES: on logs of this size
                               finalize: only the judging of calls, which needs no logs
                               proxy: only what `toolprism acp-proxy` adds to a conversation
+                              contract: only what a call of a tool costs beside the tool
                               faces: only the packages for other languages; node: only the Node addon
   build [WHAT]                Build the program for release, into dist/
                               npm, component: that package instead; --all: everything

@@ -21,7 +21,7 @@ pub use self::provider::{Adapted, Note, Provider, Unsupported};
 use crate::{ToolError, ToolErrorKind};
 
 pub(crate) use self::describe::{Describer, at, wants};
-pub(crate) use self::walk::{escaped, range_of};
+pub(crate) use self::walk::{each, escaped, range_of};
 
 /// A JSON Schema that is ready to be asked.
 pub struct Schema {

@@ -52,7 +52,7 @@ pub(crate) fn escaped(name: &str) -> String {
 }
 
 /// Every schema in the document, the outer ones first. Callers have looked at the depth.
-pub(super) fn each(schema: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
+pub(crate) fn each(schema: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
     if let Value::Object(members) = schema {
         visit(members);
         inside(members, |_, value| each(value, visit));
