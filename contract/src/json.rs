@@ -95,3 +95,14 @@ pub(crate) fn pointer(path: &Path) -> String {
     }
     pointer
 }
+
+/// The way to a member that serde ignored, as a JSON pointer.
+pub(crate) fn ignored_pointer(path: &serde_ignored::Path<'_>) -> String {
+    use serde_ignored::Path::*;
+    match path {
+        Root => String::new(),
+        Seq { parent, index } => format!("{}/{index}", ignored_pointer(parent)),
+        Map { parent, key } => format!("{}/{}", ignored_pointer(parent), escaped(key)),
+        Some { parent } | NewtypeStruct { parent } | NewtypeVariant { parent } => ignored_pointer(parent),
+    }
+}

@@ -580,7 +580,7 @@ fn whole() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_500))]
+    #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_is_read_is_typed_or_told(value in prop_oneof![any_value(), whole()]) {

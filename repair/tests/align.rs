@@ -356,7 +356,7 @@ fn any_schema() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_aligned_is_valid_and_stays(of in any_schema(), value in any_json()) {
