@@ -277,6 +277,22 @@ async fn a_stream_that_never_ends_can_be_cancelled() {
     assert_eq!(terminal(stream).await.unwrap_err().kind, ToolErrorKind::Cancelled);
 }
 
+#[test]
+fn a_tool_may_cancel_itself_while_it_is_polled() {
+    let token = CancelToken::new();
+    let own = token.clone();
+    let work = async move {
+        own.cancel();
+        pending().await
+    };
+    let mut stream = ToolStream::<()>::from_future(work).with_cancel(&token);
+    let polled = poll_item(&mut stream, &Wakes::default());
+    let Poll::Ready(Some(StreamItem::Terminal(Err(error)))) = polled else {
+        panic!("nobody would wake it: {polled:?}")
+    };
+    assert_eq!(error.kind, ToolErrorKind::Cancelled);
+}
+
 #[tokio::test]
 async fn cancelling_changes_no_end() {
     let token = CancelToken::new();

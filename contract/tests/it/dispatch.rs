@@ -136,8 +136,7 @@ async fn an_unknown_tool_is_told_with_the_names_that_there_are() {
 #[tokio::test]
 async fn a_spelling_of_a_name_is_that_name() {
     let registry = registry([Arc::new(echo("read_file", open())) as Arc<dyn DynTool>]);
-    for (name, code) in
-        [("Read_File", "name_case"), ("functions.read_file", "name_prefix"), ("readFile", "name_case")]
+    for (name, code) in [("Read_File", "name_case"), ("functions.read_file", "name_prefix"), ("readFile", "name_case")]
     {
         let (updates, outcome) = call(&registry, name, "{}").await;
         assert_eq!(outcome.status(), Status::Completed, "{name}");
@@ -323,6 +322,40 @@ async fn what_was_read_leniently_is_told() {
     assert_eq!(outcome.prompt(), "line 5");
     let codes: Vec<_> = outcome.changes.iter().map(|change| change.code.as_str()).collect();
     assert_eq!(codes, ["string_to_number", "trailing_comma"]);
+}
+
+#[tokio::test]
+async fn arguments_in_an_envelope_of_the_tools_name_are_taken_out_of_it() {
+    let registry = registry([Arc::new(ReadFile) as Arc<dyn DynTool>]);
+    let wrapped = |name: &str| json!({"name": name, "arguments": {"target_file": "a"}}).to_string();
+    let (_, outcome) = call(&registry, "read_file", &wrapped("read_file")).await;
+    assert_eq!((outcome.prompt(), outcome.changes.len()), ("line 1", 1));
+    let (_, outcome) = call(&registry, "read_file", &wrapped("delete_file")).await;
+    assert_eq!(outcome.result.unwrap_err().kind, ToolErrorKind::InvalidArguments);
+}
+
+#[tokio::test]
+async fn titles_are_one_short_line() {
+    let tool = echo("run", open()).with_identity(Kind::Execute, "test");
+    let registry = registry([Arc::new(tool) as Arc<dyn DynTool>]);
+    let long = "x".repeat(300);
+    for (command, title) in [
+        ("ls", "Run Command ls"),
+        ("ls\nrm", "Run Command ls..."),
+        (&long, &format!("Run Command {}...", "x".repeat(200))),
+    ] {
+        let (updates, _) = call(&registry, "run", &json!({"command": command}).to_string()).await;
+        assert_eq!((&updates[0]["title"], &updates[1]["title"]), (&json!("run"), &json!(title)));
+    }
+    let (updates, _) = call(&registry, "run", "{}").await;
+    assert_eq!(updates[1].get("title"), None);
+}
+
+#[tokio::test]
+async fn of_many_names_some_are_told() {
+    let tools = (0..40).map(|n| Arc::new(echo(&format!("tool_{n}"), open())) as Arc<dyn DynTool>);
+    let (_, outcome) = call(&registry(tools), "other", "{}").await;
+    assert!(outcome.prompt().ends_with("tool_28, tool_29, ..."), "{}", outcome.prompt());
 }
 
 #[tokio::test]

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolprism::Kind;
+use toolprism::catalog::{How, Rule};
+use toolprism::{Field, Kind};
 use toolprism_contract::{
     DynTool, ListContext, NoArgs, Registry, RegistryFault, Tool, ToolConfig, ToolErrorKind, ToolMetadata, schema,
 };
@@ -147,6 +148,11 @@ impl ToolMetadata for Hidden {
     fn is_read_only(&self) -> bool {
         false
     }
+
+    fn input_rules(&self) -> Option<&'static [Rule]> {
+        const RULES: &[Rule] = &[Rule { field: Field::Pattern, from: &["target_file"], how: How::Text }];
+        Some(RULES)
+    }
 }
 
 #[tokio::test]
@@ -160,7 +166,8 @@ async fn a_turn_lists_what_wants_to_be_listed_and_names_nothing_else() {
     let listing = registry.list(&context);
     assert_eq!(listing.tools[0].description, "Reads target_file. Find it by hidden.");
     assert_eq!((listing.tools[1].description.as_ref(), listing.tools[1].read_only), ("for 7", false));
-    let (_, outcome) = crate::tools::call(&registry, "hidden", r#"{"target_file": "a"}"#).await;
+    let (updates, outcome) = crate::tools::call(&registry, "hidden", r#"{"target_file": "a"}"#).await;
+    assert_eq!(updates[1]["_meta"]["x.ai/tool"]["input"], json!({"pattern": "a"}), "by the tool's own rules");
     assert_eq!(outcome.result.unwrap_err().kind, ToolErrorKind::NotImplemented, "a call of it is a call of it");
 }
 
@@ -186,6 +193,49 @@ fn a_schema_that_cannot_be_used_is_refused() {
     let bad = json!({"type": "object", "properties": {"a": {"type": "strin"}}});
     let error = toolprism_contract::DynamicTool::new("bad", bad, |_, _| panic!("never called")).unwrap_err();
     assert_eq!(error.fault().path, "/properties/a/type");
+
+    let error = Registry::new().register(Arc::new(Wrong)).unwrap_err();
+    let RegistryFault::Schema(why) = &*error.fault else { panic!("{error}") };
+    assert_eq!(why.fault().path, "/type");
+}
+
+/// A tool whose arguments describe themselves wrongly.
+struct Wrong;
+
+#[derive(serde::Deserialize)]
+struct WrongArgs {}
+
+impl schemars::JsonSchema for WrongArgs {
+    fn schema_name() -> Cow<'static, str> {
+        "WrongArgs".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({"type": "strin"})
+    }
+}
+
+impl Tool for Wrong {
+    type Args = WrongArgs;
+    type Output = String;
+
+    fn id(&self) -> &str {
+        "wrong"
+    }
+
+    fn description(&self, _: &ListContext) -> Cow<'_, str> {
+        "".into()
+    }
+}
+
+impl ToolMetadata for Wrong {
+    fn kind(&self) -> Kind {
+        Kind::Other
+    }
+
+    fn namespace(&self) -> toolprism::WireNamespace {
+        "test".into()
+    }
 }
 
 #[test]
