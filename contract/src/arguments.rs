@@ -285,6 +285,12 @@ fn typed<T: DeserializeOwned>(text: &str) -> Result<T, ArgumentsError> {
     if let Ok(value) = serde_json::from_str(text) {
         return Ok(value);
     }
+    // No arguments are an empty object, and `()` and unit structs are null in JSON.
+    if text == "{}"
+        && let Ok(unit) = serde_json::from_str("null")
+    {
+        return Ok(unit);
+    }
     let read = serde_path_to_error::deserialize(&mut serde_json::Deserializer::from_str(text));
     read.map_err(|error| {
         let pointer = json::pointer(error.path());

@@ -203,7 +203,7 @@ fn openai_strict() {
         property("limit"),
         &json!({"type": ["integer", "null"], "minimum": 0, "maximum": u32::MAX, "description": "(default: 100)"})
     );
-    assert_eq!(property("host")["description"], "(at least 1 characters)");
+    assert_eq!(property("host")["description"], "(at least 1 character)");
     assert_eq!((&property("host")["pattern"], &property("host")["format"]), (&json!("^[a-z]+$"), &json!("hostname")));
     assert_eq!(property("mode"), &json!({"type": ["string", "null"], "enum": ["fast", "slow", null]}));
     assert_eq!(property("filter")["required"], json!(["tags", "weight"]));
@@ -246,7 +246,7 @@ fn gemini() {
     assert_eq!(schema["required"], json!(["path", "edits"]));
     assert_eq!(property("mode"), &json!({"anyOf": [{"type": "string", "enum": ["fast", "slow"]}, {"type": "null"}]}));
     assert_eq!(property("filter")["properties"]["weight"]["minimum"], 1);
-    assert_eq!(property("host")["description"], "(format: hostname) (at least 1 characters) (pattern: ^[a-z]+$)");
+    assert_eq!(property("host")["description"], "(format: hostname) (at least 1 character) (pattern: ^[a-z]+$)");
     let forest = adapted(schema::of::<Forest>(), Provider::Gemini);
     assert_eq!(gemini_refuses(&forest.schema), Vec::<String>::new());
     assert_eq!(forest.schema["required"], json!([]));
@@ -255,7 +255,7 @@ fn gemini() {
 }
 
 #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
-#[serde(tag = "action", rename_all = "snake_case")]
+#[serde(tag = "action", rename_all = "snake_case", deny_unknown_fields)]
 enum Action {
     /// Go there.
     Open {
@@ -289,6 +289,28 @@ fn a_union_at_the_root_is_one_object() {
     let mcp = adapted(schema, Provider::Mcp);
     assert_eq!((&mcp.schema["type"], mcp.schema["oneOf"].as_array().unwrap().len()), (&json!("object"), 3));
     assert!(mcp.notes.is_empty());
+}
+
+#[test]
+fn no_arguments_are_an_empty_object() {
+    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+    struct Unit;
+    for schema in [schema::of::<()>(), schema::of::<Unit>()] {
+        assert_eq!((&schema.json()["type"], &schema.json()["properties"]), (&json!("object"), &json!({})));
+        for text in ["{}", "", "null"] {
+            let read = arguments::read(text, schema, &Options::default()).unwrap();
+            assert_eq!(read.text(), "{}");
+            read.clone().into::<()>().unwrap();
+            assert_eq!(read.into::<Unit>().unwrap(), Unit);
+        }
+        assert!(Provider::ALL.iter().all(|provider| schema.adapted(*provider).is_ok()));
+    }
+    // It stands for nothing else.
+    let open = Schema::from_value(json!({"type": "object"})).unwrap();
+    let read = |text| arguments::read(text, &open, &Options::default()).unwrap();
+    assert_eq!(read("{}").into::<Empty>().unwrap(), Empty {});
+    assert_eq!(read("{}").into::<Paging>().unwrap(), Paging { page: None });
+    assert!(read("{}").into::<Tree>().is_err() && read(r#"{"a":1}"#).into::<()>().is_err());
 }
 
 #[test]
@@ -572,7 +594,7 @@ fn any_schema() -> impl Strategy<Value = Value> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 800, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_adapted_is_taken(members in prop::collection::btree_map("[abc]", any_schema(), 0..4), required in any::<bool>()) {
@@ -614,6 +636,87 @@ proptest! {
         for provider in [Provider::Anthropic, Provider::Mcp] {
             let adapted = Schema::from_value(schema.adapted(provider).unwrap().schema).unwrap();
             prop_assert!(arguments::read(&text, &adapted, &strict).is_ok(), "{} for {}", text, adapted.text());
+        }
+    }
+}
+
+/// JSON that looks much like a schema, and is one or not.
+fn any_json() -> impl Strategy<Value = Value> {
+    let names = prop::sample::select(vec![
+        "type",
+        "properties",
+        "items",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "$ref",
+        "$defs",
+        "required",
+        "enum",
+        "const",
+        "not",
+        "if",
+        "then",
+        "minimum",
+        "pattern",
+        "format",
+        "default",
+        "additionalProperties",
+        "prefixItems",
+        "dependencies",
+        "definitions",
+        "a",
+        "",
+        "unevaluatedProperties",
+        "description",
+        "patternProperties",
+        "exclusiveMinimum",
+        "$schema",
+        "~/",
+    ]);
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        (0u8..9).prop_map(Value::from),
+        prop::sample::select(vec![
+            "object",
+            "string",
+            "integer",
+            "#",
+            "#/$defs/a",
+            "#/properties/a",
+            "uint8",
+            "a",
+            "("
+        ])
+        .prop_map(Value::from),
+        Just(json!(["object", "null"])),
+    ];
+    leaf.prop_recursive(4, 40, 5, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map(names.clone(), inner, 0..6)
+                .prop_map(|all| all.into_iter().map(|(key, value)| (key.to_string(), value)).collect()),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_schema_panics(json in any_json(), inner in any_json(), document in any_document()) {
+        for json in [json.clone(), json!({"type": "object", "properties": {"a": json, "b": inner}, "$defs": {"a": inner}})] {
+            let Ok(schema) = Schema::from_value(json) else { continue };
+            for provider in Provider::ALL {
+                match schema.adapted(*provider) {
+                    Ok(adapted) => prop_assert_eq!(&adapted.schema["type"], "object"),
+                    Err(error) => prop_assert!(!error.places.is_empty() && !error.to_string().is_empty()),
+                }
+            }
+            if let Err(error) = arguments::read(&document.to_string(), &schema, &Options::default()) {
+                prop_assert!(!error.problems.is_empty() && !error.to_string().is_empty());
+            }
         }
     }
 }

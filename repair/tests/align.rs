@@ -162,6 +162,9 @@ fn null_for_what_need_not_be_there() {
         let schema = member(&format!(r#"{{"type":["{of}","null"]}}"#), false);
         assert_eq!(aligned(&schema, "null"), ("null".to_string(), vec![]), "{of}");
     }
+    // Providers that want every member send null for those of other branches, too.
+    let closed = r#"{"type":"object","properties":{"a":{"type":"integer"}},"additionalProperties":false}"#;
+    check(closed, true, &[(r#"{"b":null,"a":1}"#, r#"{"a":1}"#, &["null_optional_dropped"]), (r#"{"b":0}"#, ANY, &[])]);
     check(r#"{"type":"string"}"#, false, &[(r#""null""#, r#""null""#, &[])]);
     check(r#"{"type":"string"}"#, true, &[("null", ANY, &[])]);
 }

@@ -110,6 +110,10 @@ impl Schema {
             // The type's name and documentation are the author's matter; the tool has a name and a description of its own.
             members.remove("title");
             members.remove("description");
+            // `()` and unit structs: a call without arguments has none in an object.
+            if members.get("type").is_some_and(|of| of == "null") {
+                members.insert("type".into(), "object".into());
+            }
         }
         walk::complete(&mut json);
         Schema::new(json, &OF_TYPES)

@@ -7,6 +7,7 @@
 //! | `"yes"`, `"no"`, `"1"`, `"0"` for a boolean, in any case | [`Code::WordToBool`] |
 //! | 1 and 0 for a boolean | [`Code::NumberToBool`] |
 //! | `null` for a required boolean or list | [`Code::NullToFalse`], [`Code::NullToEmptyList`] |
+//! | `null` for a member that is forbidden | [`Code::NullOptionalDropped`] |
 //! | one number for a list of texts | [`Code::WrapSingle`] and [`Code::NumberToString`] |
 //!
 //! Three things that the profile takes are refused, since typed code would refuse them: a number with space around it in a

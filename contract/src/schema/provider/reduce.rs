@@ -253,8 +253,8 @@ impl Reducer<'_> {
             let simple = !value.is_object() && !value.is_array();
             let rule = match &*keyword {
                 "default" => format!("default: {value}"),
-                "minLength" => format!("at least {value} characters"),
-                "maxLength" => format!("at most {value} characters"),
+                "minLength" => format!("at least {value} character{}", plural(&value)),
+                "maxLength" => format!("at most {value} character{}", plural(&value)),
                 "uniqueItems" if value == json!(true) => "no element twice".into(),
                 "pattern" | "format" => format!("{keyword}: {}", value.as_str().unwrap_or_default()),
                 _ if simple => format!("{keyword}: {value}"),
@@ -351,6 +351,10 @@ impl Reducer<'_> {
         let items = members.entry("items").or_insert(Value::Bool(true));
         self.schema(items, &format!("{path}/items"), true);
     }
+}
+
+fn plural(count: &Value) -> &'static str {
+    if *count == 1 { "" } else { "s" }
 }
 
 /// Whether a reference is left, which only types that contain themselves have.

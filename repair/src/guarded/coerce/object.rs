@@ -58,6 +58,13 @@ impl Walk<'_, '_> {
         let known = match place {
             Some(place) => match place.member(&name) {
                 Some(member) => Some((place.requires(&name), member)),
+                // A null that may not be there says that nothing is there.
+                None if self.call.lenient.is_some()
+                    && value.kind() == Kind::Null
+                    && self.may(Code::NullOptionalDropped) =>
+                {
+                    return self.change(Code::NullOptionalDropped, key);
+                }
                 None => {
                     self.note_at(FaultCode::UnexpectedKey, key)?;
                     None
