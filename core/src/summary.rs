@@ -34,6 +34,15 @@ pub struct Summary {
 }
 
 impl Summary {
+    /// What these calls come to.
+    pub fn of<'c>(calls: impl IntoIterator<Item = &'c ToolCall>) -> Self {
+        let mut summary = Summary::default();
+        for call in calls {
+            summary.add(call);
+        }
+        summary
+    }
+
     /// How many calls there are.
     pub fn count(&self) -> usize {
         self.by_status.iter().sum()

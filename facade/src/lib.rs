@@ -6,6 +6,7 @@ extern crate alloc;
 
 mod base64;
 pub mod calls;
+pub mod csv;
 mod error;
 mod finalize;
 mod framing;
@@ -18,6 +19,7 @@ mod output;
 mod partial;
 mod question;
 pub mod record;
+mod scan;
 pub mod tally;
 pub mod time;
 
@@ -30,3 +32,4 @@ pub use live::Live;
 pub use meta::{parse_meta, parse_meta_view, stamp_meta, stamp_meta_view};
 pub use output::OutputPreview;
 pub use partial::{MOST_DOC_BYTES, PartialInput, partial_steps};
+pub use scan::{Numbers, Scan};

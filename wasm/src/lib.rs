@@ -13,6 +13,8 @@ pub mod live;
 pub mod output;
 #[cfg(feature = "ledger")]
 pub mod partial;
+#[cfg(feature = "ledger")]
+pub mod scan;
 #[cfg(any(feature = "identity", feature = "live"))]
 mod view;
 
