@@ -4,13 +4,14 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use toolprism::json::{JsonView, RawJson};
+use toolprism::json::RawJson;
 use toolprism::readers::{Format, Quarantine, Reader, Sink, Tally};
 use toolprism::sources::Source;
 use toolprism::{CallLedger, GroupBy, Groups, Runs, ToolCall, ToolCallEvent, TurnEnd};
 
-use crate::error::{Error, object};
+use crate::error::Error;
 use crate::groups::Figures;
+use crate::members::Members;
 use crate::record::{Datum, Record, array_text, object_text};
 use crate::{calls, groups};
 
@@ -47,18 +48,8 @@ pub(crate) struct ReadOptions {
 impl ReadOptions {
     /// Reads the text of a JSON object.
     pub(crate) fn read(options: &[u8]) -> Result<Self, Error> {
-        let options = object(options)?;
-        Ok(ReadOptions { strict: flag(options, "strict")?, raw_input: flag(options, "raw_input")? })
-    }
-}
-
-/// An option that is `true` or `false`; `false` if it is absent.
-pub(crate) fn flag(options: RawJson<'_>, name: &str) -> Result<bool, Error> {
-    match options.get(name).filter(|member| !member.is_null()) {
-        Some(member) => {
-            member.as_bool().ok_or_else(|| Error::new("wrong_type", format!("\"{name}\" must be true or false")))
-        }
-        None => Ok(false),
+        let options = Members::read(options)?;
+        Ok(ReadOptions { strict: options.flag("strict")?, raw_input: options.flag("raw_input")? })
     }
 }
 

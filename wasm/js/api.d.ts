@@ -377,6 +377,63 @@ export class Scan {
   free(): void;
 }
 
+/** What a call's log holds of it. */
+export interface FoundCall {
+  /** `null` if the call is not there. What a scan has learned from other files is not in it. */
+  call: (CallRecord & {
+    /** The arguments as the text that stands in the log: numbers are as they were written. */
+    raw_input_text: string | null;
+  }) | null;
+  /** The records that tell of the call, in order. */
+  places: {
+    line: number;
+    offset: number;
+    /** `snapshot`: all that was known by then. `mirror`: a second account of what another record tells. */
+    phase: 'started' | 'updated' | 'finished' | 'snapshot' | 'mirror';
+  }[];
+}
+
+/** Finds a call again in the log that it was read from: its arguments as they came, and where the log tells of it. */
+export class CallFinder {
+  /** Takes what a `CallRecord` has. */
+  constructor(call: Pick<CallRecord, 'id' | 'line' | 'offset'> & Partial<Pick<CallRecord, 'session' | 'agent' | 'file'>>);
+  /** Takes the next piece of the log. All of it must be pushed. */
+  push(piece: Uint8Array | ArrayBuffer | string): this;
+  /** Says that no more comes. */
+  finish(): FoundCall;
+  /** Gives its memory back at once; without it, that is left to the garbage collector. */
+  free(): void;
+}
+
+/** What a stamper has done. */
+export interface Stamped {
+  /** The rest of what is to be written. */
+  bytes: Uint8Array;
+  /** Only `acp` and `grok_updates` have a place for envelopes; a log of another format comes out as it is. */
+  format: Format | null;
+  /** How many messages got an envelope. */
+  stamped: number;
+  /** How many had one. */
+  kept: number;
+  /** How many have a `_meta` that is no object, and so were left alone. */
+  untouched: number;
+}
+
+/** Writes a log anew, with an envelope on each message about a tool call, as `toolprism stamp` does. No other byte changes. */
+export class Stamper {
+  /**
+   * With a stamper that the whole log was pushed to, and that is used up by this: each message then gets what the whole log tells
+   * of its call. Without one it gets what is known by then.
+   */
+  constructor(first?: Stamper | null);
+  /** Takes the next piece, cut anywhere, and gives what can be written by now. */
+  push(piece: Uint8Array | ArrayBuffer | string): Uint8Array;
+  /** Says that no more comes. */
+  finish(): Stamped;
+  /** Gives its memory back at once; without it, that is left to the garbage collector. */
+  free(): void;
+}
+
 /** How to read arguments that stream. */
 export interface PartialOptions {
   /**

@@ -3,7 +3,7 @@ import { Handle } from './handle.js';
 import { nameOf } from './ledger.js';
 import { Intake, tagOf } from './source.js';
 
-/** Records come over in pieces of this many calls, so that their text never takes much memory on the other side. */
+/** So many records come over at a time, so that their text never takes much memory on the other side. */
 const PAGE = 5_000;
 
 /** The class, by what answers: `native` gives its class, and sees to it that it is ready. */
@@ -91,9 +91,8 @@ export function bind(native) {
       return this.#scan.ask((scan) => scan.select(text));
     }
 
-    groups(by = 'label', { calls, ...options } = {}) {
-      const [name, numbers, text] = [nameOf(by), listOf(calls), textOf(options, 'options')];
-      return JSON.parse(this.#scan.ask((scan) => scan.groups(name, numbers, text)));
+    groups(by = 'label', options = {}) {
+      return this.#shapes(by, options, (scan, ...asked) => scan.groups(...asked));
     }
 
     groupsCsv(by = 'label', { calls } = {}) {
@@ -101,9 +100,23 @@ export function bind(native) {
       return this.#scan.ask((scan) => scan.groupsCsv(name, numbers));
     }
 
-    runs(by = 'label', { calls, ...options } = {}) {
-      const [name, numbers, text] = [nameOf(by), listOf(calls), textOf(options, 'options')];
-      return JSON.parse(this.#scan.ask((scan) => scan.runs(name, numbers, text)));
+    runs(by = 'label', options = {}) {
+      return this.#shapes(by, options, (scan, ...asked) => scan.runs(...asked));
+    }
+
+    /** Asks for groups or runs, a page at a time; at least once. */
+    #shapes(by, { calls, from, to, ...options }, ask) {
+      const [name, numbers] = [nameOf(by), listOf(calls)];
+      const end = placeOf(to, Infinity);
+      const records = [];
+      let [at, page] = [placeOf(from, 0), []];
+      do {
+        const text = textOf({ ...options, from: at, to: Math.min(at + PAGE, end) }, 'options');
+        page = JSON.parse(this.#scan.ask((scan) => ask(scan, name, numbers, text)));
+        for (const record of page) records.push(record);
+        at += PAGE;
+      } while (page.length === PAGE);
+      return records;
     }
 
     runStarts(by = 'label', { calls } = {}) {
@@ -143,6 +156,13 @@ function numbersOf(list) {
   const wrong = list.findIndex((number, at) => number !== numbers[at]);
   if (wrong >= 0) throw new TypeError(`calls are numbered from 0 on: ${String(list[wrong])} is none`);
   return numbers;
+}
+
+/** A place in a list; `usual` if none is given. */
+function placeOf(place, usual) {
+  if (place === undefined || place === null) return usual;
+  if (!Number.isSafeInteger(place) || place < 0) throw new TypeError(`a place is a whole number, 0 or more, not ${String(place)}`);
+  return place;
 }
 
 /** Where a range begins and ends, as `slice` counts. */

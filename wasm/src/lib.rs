@@ -3,6 +3,8 @@
 
 #[cfg(feature = "finalize")]
 pub mod finalize;
+#[cfg(feature = "ledger")]
+pub mod finder;
 #[cfg(feature = "identity")]
 pub mod identity;
 #[cfg(feature = "ledger")]
@@ -15,6 +17,8 @@ pub mod output;
 pub mod partial;
 #[cfg(feature = "ledger")]
 pub mod scan;
+#[cfg(feature = "ledger")]
+pub mod stamper;
 #[cfg(any(feature = "identity", feature = "live"))]
 mod view;
 

@@ -5,15 +5,15 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use hashbrown::HashMap;
-use toolprism::json::{JsonView, RawJson};
 use toolprism::{GroupBy, Run, Summary, ToolCall};
 
 use super::Scan;
 use super::list::{List, One};
 use crate::csv::csv_text;
-use crate::error::{Error, object};
+use crate::error::Error;
 use crate::groups::{self, FIGURES, Figures, GROUP, run_record};
-use crate::ledger::{flag, group_by};
+use crate::ledger::group_by;
+use crate::members::Members;
 use crate::record::{Datum, Record, array_text};
 
 /// The finest that an activity is told.
@@ -72,16 +72,15 @@ struct Options {
 
 impl Options {
     fn read(text: &[u8]) -> Result<Self, Error> {
-        let options = object(text)?;
-        let count = |name: &str| count(text, options, name);
-        let bins = count("bins")?;
+        let options = Members::read(text)?;
+        let bins = options.size("bins")?;
         if let Some(bins) = bins.filter(|bins| !(1..=MOST_BINS).contains(bins)) {
             return Err(Error::new("out_of_range", format!("\"bins\" must be from 1 to {MOST_BINS}, not {bins}")));
         }
         Ok(Options {
-            from: count("from")?.unwrap_or(0),
-            to: count("to")?.unwrap_or(usize::MAX),
-            which: if flag(options, "brief")? { Figures::Brief } else { Figures::All },
+            from: options.size("from")?.unwrap_or(0),
+            to: options.size("to")?.unwrap_or(usize::MAX),
+            which: if options.flag("brief")? { Figures::Brief } else { Figures::All },
             bins,
         })
     }
@@ -91,13 +90,6 @@ impl Options {
         let to = self.to.min(all.len());
         all.get(self.from.min(to)..to).unwrap_or_default()
     }
-}
-
-fn count(text: &[u8], options: RawJson<'_>, name: &str) -> Result<Option<usize>, Error> {
-    let Some(member) = options.get(name).filter(|member| !member.is_null()) else { return Ok(None) };
-    let count = member.as_i64().and_then(|count| usize::try_from(count).ok());
-    let wrong = || Error::wrong_type(text, member, format!("\"{name}\" must be a whole number, 0 or more"));
-    count.map(Some).ok_or_else(wrong)
 }
 
 /// Calls that share a value.
