@@ -6,7 +6,7 @@ use alloc::{format, vec};
 use toolprism::{Group, GroupBy, Run, Status, Summary, ToolCall};
 
 use crate::record::{Datum, Record};
-use crate::tally::tally;
+use crate::tally::Tally;
 use crate::time;
 
 /// A record lists this many paths.
@@ -115,13 +115,18 @@ pub(crate) fn figures<'a>(summary: &Summary, calls: &[&'a ToolCall], which: Figu
     if which == Figures::Brief {
         return record;
     }
-    let calls = || calls.iter().copied();
-    let mut paths = tally(calls().filter_map(|call| GroupBy::Path.value(call)));
+    let (mut names, mut labels, mut paths) = (Tally::default(), Tally::default(), Tally::default());
+    for call in calls {
+        names.add(call.name());
+        labels.add(call.label());
+        GroupBy::Path.value(call).into_iter().for_each(|path| paths.add(path));
+    }
+    let mut paths = paths.sorted();
     let count = paths.len();
     paths.truncate(MOST_PATHS);
     record.extend([
-        ("names", often("name", tally(calls().map(ToolCall::name)))),
-        ("labels", often("label", tally(calls().map(ToolCall::label)))),
+        ("names", often("name", names.sorted())),
+        ("labels", often("label", labels.sorted())),
         ("paths", count.into()),
         ("top_paths", often("path", paths)),
     ]);

@@ -14,9 +14,9 @@ export function bind(native) {
         return;
       }
       if (!(#stamper in first)) throw new TypeError('a stamper is made of another one, or of nothing');
-      // A character cut in two at the end of a text changes no line that can be read.
-      this.#stamper = new Handle(() => first.#stamper.ask((stamper) => stamper.again()));
+      const again = first.#stamper.ask((stamper) => stamper.again());
       first.free();
+      this.#stamper = new Handle(() => again);
     }
 
     push(piece) {

@@ -4,7 +4,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use hashbrown::HashMap;
 use toolprism::{GroupBy, Run, Summary, ToolCall};
 
 use super::Scan;
@@ -15,6 +14,7 @@ use crate::groups::{self, FIGURES, Figures, GROUP, run_record};
 use crate::ledger::group_by;
 use crate::members::Members;
 use crate::record::{Datum, Record, array_text};
+use crate::tally::Tally;
 
 /// The finest that an activity is told.
 const MOST_BINS: usize = 1_000;
@@ -136,7 +136,7 @@ impl Scan {
             .map(|group| group.places.iter().filter_map(|at| calls.get(*at as usize)).map(|one| one.call).collect())
             .collect();
         let mut records = shown.iter().zip(&members).map(|(group, members)| {
-            let summary = Summary::of(members.iter().copied());
+            let summary = Summary::without_paths(members.iter().copied());
             let mut record = groups::with_value(by.as_str(), group.value, &summary, members, options.which);
             record.extend(bins.as_ref().map(|(bins, of)| ("activity", activity(group, *bins, of))));
             record
@@ -186,14 +186,14 @@ impl Scan {
 
 /// The groups, the largest first, then in order of appearance.
 fn grouped<'a>(by: By, list: &List<'a>, calls: &[One<'a>]) -> Vec<Group<'a>> {
-    let mut index: HashMap<&str, usize> = HashMap::new();
+    let mut values = Tally::default();
     let mut groups: Vec<Group<'a>> = Vec::new();
     for (place, one) in calls.iter().enumerate() {
         let Some(value) = by.value(list, *one) else { continue };
-        let at = *index.entry(value).or_insert_with(|| {
+        let at = values.place(value);
+        if at == groups.len() {
             groups.push(Group { value, places: Vec::new() });
-            groups.len() - 1
-        });
+        }
         if let Some(group) = groups.get_mut(at) {
             group.places.push(place as u32);
         }

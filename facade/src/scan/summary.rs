@@ -43,7 +43,7 @@ impl Scan {
             ("unknown_tools", Datum::list(tools.into_iter().map(tool))),
             ("harnesses", Datum::list(harnesses.into_iter().map(harness))),
         ];
-        record.extend(figures(&Summary::of(all()), &calls, Figures::All));
+        record.extend(figures(&Summary::without_paths(all()), &calls, Figures::All));
         Ok(object_text(&record))
     }
 }
