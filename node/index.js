@@ -5,9 +5,12 @@ const { backend, api } = load()
 
 export { backend }
 export const {
+  CallFinder,
   CallLedger,
   Finalizer,
   PartialInput,
+  Scan,
+  Stamper,
   ToolprismError,
   finalize,
   identify,

@@ -6,7 +6,6 @@
 mod answers;
 mod args;
 mod commands;
-mod csv;
 mod discover;
 mod homes;
 mod lines;

@@ -3,7 +3,7 @@
 use std::io::{self, Stdout, Write};
 
 use crate::args::Format;
-use crate::csv::write_csv_line;
+use toolprism_facade::csv::write_csv_line;
 use toolprism_facade::record::{Record, write_object};
 
 /// Written out when it has grown to this many bytes.

@@ -200,3 +200,26 @@ fn raw_input_is_one_line_of_json_however_it_was_written() {
     let run = folder.run(&["calls", "escape.json", "--raw-input"]);
     assert!(run.lines()[0]["raw_input"]["command"].is_string(), "{}", run.out);
 }
+
+#[test]
+fn the_library_writes_the_same_csv() {
+    let folder = Folder::new();
+    let samples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../samples");
+    let mut scan = toolprism_facade::Scan::new(b"{}").unwrap();
+    // In the order in which the program reads them.
+    let logs = ["acp/gemini_cli.jsonl", "acp/opencode.jsonl", "opencode/export.json"];
+    for log in logs {
+        let log_of = std::fs::read(samples.join(log)).unwrap();
+        folder.write(log, &log_of);
+        scan.begin(log).unwrap();
+        scan.push(&log_of).unwrap();
+    }
+    scan.finish();
+    let calls = folder.run(&[&["calls", "--format", "csv"], &logs[..]].concat()).fine();
+    let own = scan.csv(toolprism_facade::Numbers::Range(0, usize::MAX), true).unwrap();
+    assert!(own.lines().eq(calls.lines()) && own.lines().count() > 50);
+    for by in ["label", "path"] {
+        let groups = folder.run(&[&["groups", "--by", by, "--format", "csv"], &logs[..]].concat()).fine();
+        assert!(scan.groups_csv(by, None).unwrap() == groups, "{by}");
+    }
+}

@@ -41,7 +41,9 @@ pub struct ToolCall {
     /// Where the call first appears in its source.
     pub place: Place,
     /// What the call is, its canonical input, and which evidence decided.
-    pub identity: Identity,
+    ///
+    /// In a place of its own: as part of a list that grows, most of a record's memory would be needed twice.
+    pub identity: Box<Identity>,
     /// The raw input as JSON text, where the ledger was asked to keep it.
     pub raw_input: Option<Box<str>>,
     /// What was odd about the call's events.

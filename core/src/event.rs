@@ -102,6 +102,19 @@ pub enum Phase {
     Mirror,
 }
 
+impl Phase {
+    /// A short stable name.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Phase::Started => "started",
+            Phase::Updated => "updated",
+            Phase::Finished => "finished",
+            Phase::Snapshot => "snapshot",
+            Phase::Mirror => "mirror",
+        }
+    }
+}
+
 /// The two ways in which the parts of an event replace what was known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MergeRules {

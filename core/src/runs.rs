@@ -24,6 +24,23 @@ pub struct Run {
     pub summary: Summary,
 }
 
+impl Run {
+    /// A run that begins with this call, which is number `first`.
+    pub fn new(by: GroupBy, first: usize, call: &ToolCall) -> Self {
+        let value = by.value(call);
+        let key = alloc::format!("{}:{}@{}", by.as_str(), value.unwrap_or("-"), call.id);
+        let mut run = Run { value: value.map(ToOwned::to_owned), key, first, len: 0, summary: Summary::default() };
+        run.add(call);
+        run
+    }
+
+    /// Takes in the next call, which shares the key.
+    pub fn add(&mut self, call: &ToolCall) {
+        self.len += 1;
+        self.summary.add(call);
+    }
+}
+
 /// Runs of calls, in order. Adding a call, or telling of a change to one, costs the same however many there are.
 ///
 /// ```
@@ -64,14 +81,10 @@ impl Runs {
         let at = self.counted.len();
         self.counted.push(Counted::of(call));
         if let Some(run) = self.runs.last_mut().filter(|run| value.is_some() && run.value.as_deref() == value) {
-            run.len += 1;
-            run.summary.add(call);
+            run.add(call);
             return self.runs.len() - 1;
         }
-        let key = alloc::format!("{}:{}@{}", self.by.as_str(), value.unwrap_or("-"), call.id);
-        let mut summary = Summary::default();
-        summary.add(call);
-        self.runs.push(Run { value: value.map(ToOwned::to_owned), key, first: at, len: 1, summary });
+        self.runs.push(Run::new(self.by, at, call));
         self.runs.len() - 1
     }
 

@@ -12,6 +12,9 @@ use crate::event::Status;
 /// A summary lists this many different paths; whether there are further ones is all that is told of them.
 pub const MOST_PATHS: usize = 1000;
 
+/// So many paths are found by looking through all of them; most runs have fewer.
+const FEW_PATHS: usize = 8;
+
 /// What calls come to: how they ended, what they touched, how long they took.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
@@ -29,11 +32,20 @@ pub struct Summary {
     pub duration: u64,
     /// The longest known duration, in milliseconds; also of a call that has been taken out since.
     pub longest: u64,
-    /// The paths that are listed.
+    /// The paths that are listed, once they are more than a few.
     listed: HashSet<String>,
 }
 
 impl Summary {
+    /// What these calls come to, but for their paths, which are left out.
+    pub fn without_paths<'c>(calls: impl IntoIterator<Item = &'c ToolCall>) -> Self {
+        let mut summary = Summary::default();
+        for call in calls {
+            summary.count_in(&Counted::of(call));
+        }
+        summary
+    }
+
     /// How many calls there are.
     pub fn count(&self) -> usize {
         self.by_status.iter().sum()
@@ -51,7 +63,13 @@ impl Summary {
     }
 
     pub(crate) fn add(&mut self, call: &ToolCall) {
-        let counted = Counted::of(call);
+        self.count_in(&Counted::of(call));
+        if let Some(path) = path(call) {
+            self.list(path);
+        }
+    }
+
+    fn count_in(&mut self, counted: &Counted) {
         if let Some(n) = self.by_status.get_mut(counted.status as usize) {
             *n += 1;
         }
@@ -60,9 +78,6 @@ impl Summary {
             self.timed += 1;
             self.duration += duration;
             self.longest = self.longest.max(duration);
-        }
-        if let Some(path) = path(call) {
-            self.list(path);
         }
     }
 
@@ -79,15 +94,23 @@ impl Summary {
     }
 
     fn list(&mut self, path: &str) {
-        if self.listed.contains(path) {
+        let few = self.paths.len() <= FEW_PATHS;
+        if if few { self.paths.iter().any(|known| known == path) } else { self.listed.contains(path) } {
             return;
         }
         if self.paths.len() == MOST_PATHS {
             self.more_paths = true;
             return;
         }
-        self.listed.insert(path.to_owned());
         self.paths.push(path.to_owned());
+        if self.paths.len() > FEW_PATHS {
+            let unlisted = if few {
+                self.paths.as_slice()
+            } else {
+                self.paths.last().map(core::slice::from_ref).unwrap_or_default()
+            };
+            self.listed.extend(unlisted.iter().cloned());
+        }
     }
 }
 

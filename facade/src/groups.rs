@@ -1,12 +1,12 @@
 //! The records of groups and runs.
 
-use alloc::vec;
 use alloc::vec::Vec;
+use alloc::{format, vec};
 
 use toolprism::{Group, GroupBy, Run, Status, Summary, ToolCall};
 
 use crate::record::{Datum, Record};
-use crate::tally::tally;
+use crate::tally::Tally;
 use crate::time;
 
 /// A record lists this many paths.
@@ -17,13 +17,24 @@ pub const GROUP: &[&str] = &["key", "by", "value", "calls"];
 
 /// The record of a group and its calls.
 pub fn record<'a>(by: GroupBy, group: &'a Group, calls: &[&'a ToolCall]) -> Record<'a> {
+    with_value(by.as_str(), &group.value, &group.summary, calls, Figures::All)
+}
+
+/// The record of the calls that have this value.
+pub(crate) fn with_value<'a>(
+    by: &'a str,
+    value: &'a str,
+    summary: &Summary,
+    calls: &[&'a ToolCall],
+    which: Figures,
+) -> Record<'a> {
     let mut record: Record<'a> = vec![
-        ("key", group.key(by).into()),
-        ("by", by.as_str().into()),
-        ("value", group.value.as_str().into()),
-        ("calls", group.count().into()),
+        ("key", format!("{by}:{value}").into()),
+        ("by", by.into()),
+        ("value", value.into()),
+        ("calls", calls.len().into()),
     ];
-    record.extend(figures(&group.summary, calls));
+    record.extend(figures(summary, calls, which));
     record
 }
 
@@ -32,7 +43,13 @@ pub const RUN: &[&str] =
     &["key", "by", "value", "calls", "session", "file", "line", "first_id", "last_id", "started_at", "ended_at"];
 
 /// The record of a run and its calls. `file` is where they were read.
-pub fn run_record<'a>(by: GroupBy, run: &'a Run, calls: &'a [ToolCall], file: Option<&'a str>) -> Record<'a> {
+pub fn run_record<'a>(
+    by: GroupBy,
+    run: &'a Run,
+    calls: &[&'a ToolCall],
+    file: Option<&'a str>,
+    which: Figures,
+) -> Record<'a> {
     let (first, last) = (calls.first(), calls.last());
     let mut record: Record<'a> = vec![
         ("key", run.key.as_str().into()),
@@ -47,9 +64,19 @@ pub fn run_record<'a>(by: GroupBy, run: &'a Run, calls: &'a [ToolCall], file: Op
         ("started_at", calls.iter().filter_map(|call| call.started_at).min().map(time::rfc3339).into()),
         ("ended_at", calls.iter().filter_map(|call| call.ended_at).max().map(time::rfc3339).into()),
     ];
-    record.extend(figures(&run.summary, &calls.iter().collect::<Vec<_>>()));
+    record.extend(figures(&run.summary, calls, which));
     record
 }
+
+/// How much the records of groups and runs tell of their calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figures {
+    /// All of [`FIGURES`].
+    All,
+    /// Without names, labels and paths, which take most of the time and text.
+    Brief,
+}
+
 /// What the records of groups and runs tell of their calls: the names, in order.
 pub const FIGURES: &[&str] = &[
     "pending",
@@ -71,15 +98,11 @@ pub const FIGURES: &[&str] = &[
 ];
 
 /// What the records of groups and runs tell of their calls.
-fn figures<'a>(summary: &Summary, calls: &[&'a ToolCall]) -> Record<'a> {
+pub(crate) fn figures<'a>(summary: &Summary, calls: &[&'a ToolCall], which: Figures) -> Record<'a> {
     fn often<'a>(what: &'static str, items: Vec<(&'a str, usize)>) -> Datum<'a> {
         let item = |(text, n): (&'a str, usize)| -> Record<'a> { vec![(what, text.into()), ("calls", n.into())] };
         Datum::list(items.into_iter().map(item))
     }
-    let calls = || calls.iter().copied();
-    let mut paths = tally(calls().filter_map(|call| GroupBy::Path.value(call)));
-    let count = paths.len();
-    paths.truncate(MOST_PATHS);
     let mut record: Record<'a> =
         Status::ALL.map(|status| (status.as_str(), Datum::from(summary.with_status(status)))).to_vec();
     record.extend([
@@ -88,8 +111,22 @@ fn figures<'a>(summary: &Summary, calls: &[&'a ToolCall]) -> Record<'a> {
         ("timed", summary.timed.into()),
         ("duration_ms", summary.duration.into()),
         ("longest_ms", summary.longest.into()),
-        ("names", often("name", tally(calls().map(ToolCall::name)))),
-        ("labels", often("label", tally(calls().map(ToolCall::label)))),
+    ]);
+    if which == Figures::Brief {
+        return record;
+    }
+    let (mut names, mut labels, mut paths) = (Tally::default(), Tally::default(), Tally::default());
+    for call in calls {
+        names.add(call.name());
+        labels.add(call.label());
+        GroupBy::Path.value(call).into_iter().for_each(|path| paths.add(path));
+    }
+    let mut paths = paths.sorted();
+    let count = paths.len();
+    paths.truncate(MOST_PATHS);
+    record.extend([
+        ("names", often("name", names.sorted())),
+        ("labels", often("label", labels.sorted())),
         ("paths", count.into()),
         ("top_paths", often("path", paths)),
     ]);

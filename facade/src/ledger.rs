@@ -4,11 +4,14 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use toolprism::json::{JsonView, RawJson};
+use toolprism::json::RawJson;
 use toolprism::readers::{Format, Quarantine, Reader, Sink, Tally};
+use toolprism::sources::Source;
 use toolprism::{CallLedger, GroupBy, Groups, Runs, ToolCall, ToolCallEvent, TurnEnd};
 
-use crate::error::{Error, object};
+use crate::error::Error;
+use crate::groups::Figures;
+use crate::members::Members;
 use crate::record::{Datum, Record, array_text, object_text};
 use crate::{calls, groups};
 
@@ -35,12 +38,33 @@ pub struct Ledger {
     raw_input: bool,
 }
 
+/// How to read.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct ReadOptions {
+    strict: bool,
+    pub(crate) raw_input: bool,
+}
+
+impl ReadOptions {
+    /// Reads the text of a JSON object.
+    pub(crate) fn read(options: &[u8]) -> Result<Self, Error> {
+        let options = Members::read(options)?;
+        Ok(ReadOptions { strict: options.flag("strict")?, raw_input: options.flag("raw_input")? })
+    }
+}
+
 /// What reading gives: the calls, and what could not be read.
 #[derive(Default)]
 struct Kept {
     ledger: CallLedger,
-    spans: Vec<Quarantine>,
-    more_spans: u64,
+    spans: Spans,
+}
+
+/// What could not be read.
+#[derive(Default)]
+pub(crate) struct Spans {
+    listed: Vec<Quarantine>,
+    more: u64,
 }
 
 impl Sink for Kept {
@@ -53,10 +77,10 @@ impl Sink for Kept {
     }
 
     fn quarantine(&mut self, span: &Quarantine) {
-        if self.spans.len() < MOST_SPANS {
-            self.spans.push(*span);
+        if self.spans.listed.len() < MOST_SPANS {
+            self.spans.listed.push(*span);
         } else {
-            self.more_spans += 1;
+            self.spans.more += 1;
         }
     }
 }
@@ -64,7 +88,7 @@ impl Sink for Kept {
 impl Default for Ledger {
     /// As with the options `{}`.
     fn default() -> Self {
-        Ledger { reader: Some(Reader::new()), tally: None, kept: Kept::default(), raw_input: false }
+        Ledger::with(ReadOptions::default())
     }
 }
 
@@ -72,18 +96,14 @@ impl Ledger {
     /// A ledger without calls. Options, as a JSON object: `strict` checks every record from end to end, `raw_input` keeps
     /// the arguments as they came. Both are `false` if absent.
     pub fn new(options: &[u8]) -> Result<Self, Error> {
-        let options = object(options)?;
-        let flag = |name: &str| match options.get(name).filter(|member| !member.is_null()) {
-            Some(member) => {
-                member.as_bool().ok_or_else(|| Error::new("wrong_type", format!("\"{name}\" must be true or false")))
-            }
-            None => Ok(false),
-        };
-        let (strict, raw_input) = (flag("strict")?, flag("raw_input")?);
+        ReadOptions::read(options).map(Ledger::with)
+    }
+
+    pub(crate) fn with(ReadOptions { strict, raw_input }: ReadOptions) -> Self {
         let reader = if strict { Reader::new().strict() } else { Reader::new() };
         let ledger = if raw_input { CallLedger::keeping_raw_input() } else { CallLedger::default() };
         let kept = Kept { ledger, ..Kept::default() };
-        Ok(Ledger { reader: Some(reader), tally: None, kept, raw_input })
+        Ledger { reader: Some(reader), tally: None, kept, raw_input }
     }
 
     /// Takes the next bytes.
@@ -102,7 +122,14 @@ impl Ledger {
         }
     }
 
-    fn format(&self) -> Option<Format> {
+    /// Finishes, and gives up the calls and what is known of the bytes.
+    pub(crate) fn into_parts(mut self) -> (Source, Option<Tally>, Spans) {
+        self.finish();
+        let format = self.format();
+        (Source { format, calls: self.kept.ledger.into_calls() }, self.tally, self.kept.spans)
+    }
+
+    pub(crate) fn format(&self) -> Option<Format> {
         self.reader.as_ref().map_or_else(|| self.tally.as_ref().and_then(|tally| tally.format), Reader::format)
     }
 
@@ -145,8 +172,8 @@ impl Ledger {
         let calls = self.kept.ledger.calls();
         let found = Runs::of(by, calls);
         Ok(array_text(found.runs().iter().map(|run| {
-            let members = calls.get(run.first..run.first + run.len).unwrap_or_default();
-            groups::run_record(by, run, members, None)
+            let members: Vec<_> = calls.iter().skip(run.first).take(run.len).collect();
+            groups::run_record(by, run, &members, None, Figures::All)
         })))
     }
 
@@ -156,16 +183,8 @@ impl Ledger {
         object_text(&self.report_record())
     }
 
-    fn report_record(&self) -> Record<'_> {
-        let spans = self.kept.spans.iter().map(|span| span_record(None, span));
-        let tally = self.tally.as_ref();
-        alloc::vec![
-            ("format", self.format().map(|format| format.as_str()).into()),
-            ("bytes", tally.map(|tally| tally.bytes).into()),
-            ("quarantined_bytes", tally.map(|tally| tally.quarantined).into()),
-            ("quarantined", Datum::list(spans)),
-            ("more_quarantined", self.kept.more_spans.into()),
-        ]
+    pub(crate) fn report_record(&self) -> Record<'_> {
+        report_record(self.format(), self.tally.as_ref(), &self.kept.spans)
     }
 
     fn record<'a>(&'a self, call: &'a ToolCall) -> Record<'a> {
@@ -179,6 +198,17 @@ pub fn read_session(bytes: &[u8], options: &[u8]) -> Result<String, Error> {
     ledger.push(bytes)?;
     ledger.finish();
     Ok(format!("{{\"calls\":{},\"report\":{}}}", ledger.calls(), ledger.report()))
+}
+
+/// What is known of the bytes of a source; no `tally` before their end.
+pub(crate) fn report_record<'a>(format: Option<Format>, tally: Option<&Tally>, spans: &Spans) -> Record<'a> {
+    alloc::vec![
+        ("format", format.map(|format| format.as_str()).into()),
+        ("bytes", tally.map(|tally| tally.bytes).into()),
+        ("quarantined_bytes", tally.map(|tally| tally.quarantined).into()),
+        ("quarantined", Datum::list(spans.listed.iter().map(|span| span_record(None, span)))),
+        ("more_quarantined", spans.more.into()),
+    ]
 }
 
 /// The record of bytes that could not be read. `file` is where they stand.

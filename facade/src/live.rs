@@ -1,6 +1,7 @@
 //! Live streams for screens: messages in; out comes what has changed since one last asked, so that what stays as it was need
 //! not be drawn anew.
 
+use alloc::borrow::Cow;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,8 +12,9 @@ use toolprism::wire::{Wire, WireReader, WireSink};
 use toolprism::{CallLedger, GroupBy, Groups, Runs, Status, Summary, ToolCall, ToolCallEvent, TurnEnd, summary_line};
 
 use crate::calls;
-use crate::error::{Error, json, object};
+use crate::error::{Error, json};
 use crate::ledger::group_by;
+use crate::members::Members;
 use crate::record::{Datum, Record, array_text, object_text};
 
 /// The calls of a live stream, and the groups and runs they make.
@@ -154,20 +156,14 @@ impl Live {
     /// No calls yet. Options, as a JSON object: `wire` (the name of a [`Wire`]; required), `harness` and its `version`, where
     /// the stream does not tell them, `session`, and `raw_input`, which keeps the arguments as they came.
     pub fn new(options: &[u8]) -> Result<Self, Error> {
-        let options = object(options)?;
-        let text = |name: &str| match options.get(name).filter(|member| !member.is_null()) {
-            Some(member) => member.str().map(|text| Some(text.into_owned())).ok_or_else(|| wrong(name, "a string")),
-            None => Ok(None),
-        };
+        let options = Members::read(options)?;
+        let text = |name: &str| Ok(options.text(name)?.map(Cow::into_owned));
         let name = text("wire")?.ok_or_else(|| Error::new("missing_member", "the options must have a \"wire\""))?;
         let wire = Wire::from_name(&name).ok_or_else(|| {
             let known: Vec<_> = Wire::ALL.iter().map(|wire| wire.as_str()).collect();
             Error::new("unknown_value", format!("there is no wire {name:?}; known are: {}", known.join(", ")))
         })?;
-        let raw_input = match options.get("raw_input").filter(|member| !member.is_null()) {
-            Some(member) => member.as_bool().ok_or_else(|| wrong("raw_input", "true or false"))?,
-            None => false,
-        };
+        let raw_input = options.flag("raw_input")?;
         let mut reader = WireReader::new(wire);
         if let Some(harness) = text("harness")? {
             reader = reader.with_harness(harness, text("version")?);
@@ -271,10 +267,6 @@ impl Live {
     pub fn line_of(&self, places: impl IntoIterator<Item = usize>) -> String {
         summary_line(places.into_iter().filter_map(|at| self.kept.ledger.calls().get(at)))
     }
-}
-
-fn wrong(name: &str, wanted: &str) -> Error {
-    Error::new("wrong_type", format!("\"{name}\" must be {wanted}"))
 }
 
 /// The record of a call, with what a screen shows of it: the name of an icon, the verb in the tense that fits and its key for

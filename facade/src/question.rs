@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::format;
-use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -10,7 +9,8 @@ use toolprism::json::{JsonType, JsonView, RawJson};
 use toolprism_repair::{SchemaLimits, StopReason, ToolDefinition};
 
 use crate::base64;
-use crate::error::{Error, object};
+use crate::error::Error;
+use crate::members::Members;
 
 /// What is asked.
 pub(crate) struct Question<'a> {
@@ -27,8 +27,7 @@ pub(crate) struct Question<'a> {
 impl<'a> Question<'a> {
     /// Reads the text of a JSON object.
     pub(crate) fn read(line: &'a [u8]) -> Result<Self, Error> {
-        let json = object(line)?;
-        let members = Members { line, json };
+        let members = Members::read(line)?;
         let short = members.get("input").is_some();
         let (tool_name, args, tools) = if short { members.short() } else { members.long() }?;
         Ok(Question {
@@ -36,7 +35,7 @@ impl<'a> Question<'a> {
             args,
             tools,
             stop: members.text("stop")?.map_or(StopReason::Unknown, |stop| StopReason::from_wire(&stop)),
-            max_args_bytes: members.count("max_args_bytes")?,
+            max_args_bytes: members.size("max_args_bytes")?,
             schema_limits: members.schema_limits()?,
             no_exact_tool: members.flag("no_exact_tool")?,
             canceled: members.flag("canceled")?,
@@ -45,13 +44,6 @@ impl<'a> Question<'a> {
 }
 
 type Call<'a> = (Cow<'a, str>, Cow<'a, [u8]>, Vec<ToolDefinition>);
-
-/// An object of a line, and the line that its members' places are told by.
-#[derive(Clone, Copy)]
-struct Members<'a> {
-    line: &'a [u8],
-    json: RawJson<'a>,
-}
 
 impl<'a> Members<'a> {
     /// `tool_name`, `args` or `args_b64`, and `tools`.
@@ -141,21 +133,11 @@ impl<'a> Members<'a> {
                     return Err(self.wrong(member, format!("no limit of this name; known are: {known}")));
                 }
             };
-            if let Some(count) = members.count(&name)? {
+            if let Some(count) = members.size(&name)? {
                 *limit = count;
             }
         }
         Ok(limits)
-    }
-
-    /// A member; one that is `null` counts as absent.
-    fn get(self, name: &str) -> Option<RawJson<'a>> {
-        self.json.get(name).filter(|member| !member.is_null())
-    }
-
-    fn text(self, name: &str) -> Result<Option<Cow<'a, str>>, Error> {
-        let Some(member) = self.get(name) else { return Ok(None) };
-        member.str().map(Some).ok_or_else(|| self.wrong(member, format!("\"{name}\" must be a string")))
     }
 
     /// Bytes as text in one member or as base64 in the other.
@@ -171,25 +153,6 @@ impl<'a> Members<'a> {
                 bytes.map(|bytes| Some(Cow::Owned(bytes))).ok_or_else(wrong)
             }
         }
-    }
-
-    fn count(self, name: &str) -> Result<Option<usize>, Error> {
-        let Some(member) = self.get(name) else { return Ok(None) };
-        let count = member.as_i64().and_then(|count| usize::try_from(count).ok());
-        count.map(Some).ok_or_else(|| self.wrong(member, format!("\"{name}\" must be a whole number, 0 or more")))
-    }
-
-    fn flag(self, name: &str) -> Result<bool, Error> {
-        let Some(member) = self.get(name) else { return Ok(false) };
-        member.as_bool().ok_or_else(|| self.wrong(member, format!("\"{name}\" must be true or false")))
-    }
-
-    fn wrong(self, member: RawJson<'_>, message: String) -> Error {
-        Error::wrong_type(self.line, member, message)
-    }
-
-    fn missing(self, message: &str) -> Error {
-        Error { kind: "missing_member", ..self.wrong(self.json, message.into()) }
     }
 }
 

@@ -3,6 +3,7 @@
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// The names and values of one record. Every record of an output has the same names.
 pub type Record<'a> = Vec<(&'static str, Datum<'a>)>;
@@ -41,8 +42,8 @@ impl<'a> Datum<'a> {
         match self {
             Datum::Null => out.extend_from_slice(b"null"),
             Datum::Bool(on) => out.extend_from_slice(if *on { b"true" } else { b"false" }),
-            Datum::Int(n) => scalar(n, out),
-            Datum::Count(n) => scalar(n, out),
+            Datum::Int(n) => integer(n, out),
+            Datum::Count(n) => integer(n, out),
             Datum::Float(n) => scalar(n, out),
             Datum::Text(text) => string(text, out),
             Datum::Json(text) => out.extend_from_slice(one_line(text).as_bytes()),
@@ -86,6 +87,18 @@ fn string(text: &str, out: &mut Vec<u8>) {
     out.push(b'"');
     out.extend_from_slice(text.as_bytes());
     out.push(b'"');
+}
+
+fn integer(n: &dyn fmt::Display, out: &mut Vec<u8>) {
+    struct Bytes<'o>(&'o mut Vec<u8>);
+    impl fmt::Write for Bytes<'_> {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0.extend_from_slice(text.as_bytes());
+            Ok(())
+        }
+    }
+    // Memory takes all that is written.
+    let _ = fmt::write(&mut Bytes(out), format_args!("{n}"));
 }
 
 fn scalar<T: serde::Serialize + ?Sized>(value: &T, out: &mut Vec<u8>) {

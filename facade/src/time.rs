@@ -7,7 +7,21 @@ const DAY: i64 = 86_400_000;
 
 /// `2026-09-14T12:03:44.120Z` (RFC 3339) for milliseconds since 1970.
 pub fn rfc3339(ms: i64) -> String {
-    format!("{}T{}.{:03}Z", date(ms), clock(ms), ms.rem_euclid(1000))
+    let ((year, month, day), ms_of_day) = (civil(ms.div_euclid(DAY)), ms.rem_euclid(DAY));
+    if !(0..10_000).contains(&year) {
+        return format!("{}T{}.{:03}Z", date(ms), clock(ms), ms.rem_euclid(1000));
+    }
+    let mut text = *b"0000-00-00T00:00:00.000Z";
+    let (seconds, ms) = (ms_of_day / 1000, ms_of_day % 1000);
+    let numbers = [year, month, day, seconds / 3600, seconds / 60 % 60, seconds % 60, ms];
+    for (mut number, end) in numbers.into_iter().zip([4, 7, 10, 13, 16, 19, 23]) {
+        // A number is followed by a sign, and preceded by one.
+        for digit in text.iter_mut().take(end).rev().take_while(|byte| byte.is_ascii_digit()) {
+            *digit = b'0' + (number % 10) as u8;
+            number /= 10;
+        }
+    }
+    String::from_utf8_lossy(&text).into_owned()
 }
 
 /// `2026-09-14`

@@ -2,9 +2,12 @@
 // `toolprism`, whose files lie here as well.
 import { Fault, ToolprismError } from './error.js'
 import { bind as bindFinalize } from './finalize.js'
+import { bind as bindFinder } from './finder.js'
 import { bind as bindIdentity } from './identity.js'
 import { bind as bindLedger } from './ledger.js'
 import { bind as bindPartial } from './partial.js'
+import { bind as bindScan } from './scan.js'
+import { bind as bindStamper } from './stamper.js'
 
 const KEY = 'x.ai/tool'
 
@@ -22,6 +25,9 @@ export function bind(native) {
     ToolprismError,
     ...bindIdentity(() => functions),
     ...bindLedger(() => native),
+    ...bindScan(() => native),
+    ...bindFinder(() => native),
+    ...bindStamper(() => native),
     ...bindPartial(() => native),
     ...bindFinalize(() => native),
   }

@@ -1,5 +1,6 @@
 //! The Node addon of Toolprism: the facade's functions for JavaScript. Text goes out; the npm package makes objects of it.
 
+mod logs;
 mod view;
 
 use napi::Env;

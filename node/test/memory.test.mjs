@@ -5,7 +5,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { CallLedger, finalize, identify, parseMeta, PartialInput, readSession, stampMeta } from '@toolprism/node'
+import {
+  CallFinder, CallLedger, finalize, identify, parseMeta, PartialInput, readSession, Scan, stampMeta, Stamper,
+} from '@toolprism/node'
 
 const rounds = Number(process.env.TOOLPRISM_ROUNDS ?? 150_000)
 const PARTS = 5
@@ -28,6 +30,9 @@ async function round(calls) {
       readSession(line)
       new CallLedger().push(line)
       new PartialInput().push(line).visible()
+      const scan = new Scan().begin('f').push(line).finish()
+      new CallFinder(scan.calls(scan.select({ text: 'ls' }))[0]).push(line).finish()
+      new Stamper(new Stamper()).push(line)
       // Of these, only a few are kept.
       finalize({ input: '{}' }, { max_args_bytes: options++ })
     }
@@ -62,13 +67,25 @@ test('memory does not grow', async () => {
 
 test('what is freed holds nothing, also while it is referred to', () => {
   const log = readFileSync(join(process.env.TOOLPRISM_ROOT, 'samples/acp/opencode.jsonl'))
-  const held = Array.from({ length: 2 }, () => new CallLedger({ raw_input: true }).push(log))
-  const before = used()
-  for (let i = 0; i < 1_000; i++) {
-    const ledger = new CallLedger({ raw_input: true }).push(log)
-    ledger.free()
-    held.push(ledger)
+  const make = {
+    ledger: () => new CallLedger({ raw_input: true }).push(log),
+    scan: () => new Scan({ raw_input: true }).begin('f').push(log),
+    finder: () => new CallFinder({ id: 'x', line: 1, offset: 0 }).push(log.subarray(0, -1)),
+    stamper: () => {
+      const stamper = new Stamper()
+      stamper.push(log.subarray(0, -1))
+      return stamper
+    },
   }
-  const grown = used() - before
-  assert.ok(grown < 8 * 2 ** 20, `${grown} bytes in ${held.length} ledgers`)
+  for (const [name, read] of Object.entries(make)) {
+    const held = Array.from({ length: 2 }, read)
+    const before = used()
+    for (let i = 0; i < 1_000; i++) {
+      const one = read()
+      one.free()
+      held.push(one)
+    }
+    const grown = used() - before
+    assert.ok(grown < 8 * 2 ** 20, `${grown} bytes in ${held.length} of ${name}`)
+  }
 })

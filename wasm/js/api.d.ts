@@ -146,14 +146,17 @@ export interface CallRecord {
 /** What calls can be grouped by. */
 export type GroupBy = 'label' | 'name' | 'kind' | 'namespace' | 'harness' | 'server' | 'path';
 
-interface Figures extends Record<Status, number> {
+interface BriefFigures extends Record<Status, number> {
   read_only: number;
   /** The share of the calls that are read-only, 0 to 1. */
   read_only_share: number;
   /** How many calls have a duration. */
   timed: number;
   duration_ms: number;
-  longest_ms: number | null;
+  longest_ms: number;
+}
+
+interface Figures extends BriefFigures {
   names: { name: string; calls: number }[];
   labels: { label: string; calls: number }[];
   /** How many files were named; the most frequent ones follow. */
@@ -161,17 +164,18 @@ interface Figures extends Record<Status, number> {
   top_paths: { path: string; calls: number }[];
 }
 
-/** Calls that share a value, wherever they stand. */
-export interface Group extends Figures {
+interface GroupHead<By> {
   /** Stays the same as calls come in: a key for lists in a user interface. */
   key: string;
-  by: GroupBy;
+  by: By;
   value: string;
   calls: number;
 }
 
-/** Neighbouring calls that share a value. */
-export interface Run extends Figures {
+/** Calls that share a value, wherever they stand. */
+export interface Group<By = GroupBy> extends GroupHead<By>, Figures {}
+
+interface RunHead {
   /** Stays the same as calls come in: a key for lists in a user interface. */
   key: string;
   by: GroupBy;
@@ -185,6 +189,9 @@ export interface Run extends Figures {
   started_at: string | null;
   ended_at: string | null;
 }
+
+/** Neighbouring calls that share a value. */
+export interface Run extends RunHead, Figures {}
 
 /** Bytes of a log that could not be read. */
 export interface Quarantined {
@@ -228,6 +235,201 @@ export class CallLedger {
   /** In the order of the calls; by `label` if nothing else is said. */
   runs(by?: GroupBy): Run[];
   report(): Report;
+  /** Gives its memory back at once; without it, that is left to the garbage collector. */
+  free(): void;
+}
+
+/** Numbers of calls: their places in the list of all calls of a scan. */
+export type CallNumbers = Uint32Array | readonly number[];
+
+/** What calls must be to be selected. All that is said must fit; of a list, one of its values. */
+export interface Query {
+  /** `null` stands for calls that have none. */
+  label?: TextQuery;
+  name?: TextQuery;
+  kind?: TextQuery;
+  namespace?: TextQuery;
+  harness?: TextQuery;
+  server?: TextQuery;
+  /** The canonical input's `path` or `directory`. */
+  path?: TextQuery;
+  session?: TextQuery;
+  file?: TextQuery;
+  agent?: TextQuery;
+  why?: TextQuery;
+  status?: Status | readonly Status[] | null;
+  flag?: Flag | readonly Flag[] | null;
+  read_only?: boolean | null;
+  known?: boolean | null;
+  /** Begun at this time or later: RFC 3339, or a day (`2026-11-30`). Calls without a time do not fit. */
+  since?: string | null;
+  /** Begun before this time. */
+  until?: string | null;
+  /**
+   * Words, each of which is somewhere in the call's name, label, title, canonical input, error, id, session or file. Case
+   * does not count, for ASCII letters.
+   */
+  text?: string | null;
+}
+
+type TextQuery = string | null | readonly (string | null)[];
+
+/** What the calls of a scan can be grouped by; `all` puts them into one group. */
+export type ScanGroupBy = GroupBy | 'session' | 'file' | 'status' | 'all';
+
+/** Of which calls, and how much of it. */
+export interface PageOptions {
+  /** Of these calls only, in this order. */
+  calls?: CallNumbers | null;
+  /** From this place in the result on; `from` and `to` count as in `slice`, but from the front only. */
+  from?: number | null;
+  to?: number | null;
+}
+
+export interface GroupsOptions extends PageOptions {
+  /** Into so many parts the time is divided for `activity`; 1,000 at most. */
+  bins?: number | null;
+}
+
+/** How the calls of a group are spread over the time of all calls asked about. */
+export interface Activity {
+  /**
+   * So many calls began in each part of that time; only with the option `bins`. A call without a time counts with the one
+   * before it; where all times are the same, or there are none, the places of the calls are divided instead.
+   */
+  activity?: number[];
+}
+
+/** Where a run stands. */
+export interface RunPlaces {
+  /** The places of the first and the last call in the list of the calls asked about: numbers, if that is all calls. */
+  first: number;
+  last: number;
+}
+
+/** The figures of many calls. */
+export interface Summary extends Figures {
+  calls: number;
+  sessions: number;
+  /** How many files the calls stand in. */
+  files: number;
+  started_at: string | null;
+  ended_at: string | null;
+  /** How many calls are of tools that are not known. */
+  unknown: number;
+  /** The most frequent of these tools, at most 100. */
+  unknown_tools: { name: string; harness: string | null; calls: number }[];
+  harnesses: { harness: string | null; calls: number }[];
+}
+
+/** What became of the bytes of each file. */
+export interface ScanReport {
+  files: (Report & {
+    file: string;
+    calls: number;
+    /** Why the file could not be read to its end. */
+    error: string | null;
+  })[];
+  /** How many calls an earlier file held as well, and were removed. */
+  copies: number;
+}
+
+/**
+ * Reads many files into one list of calls. What one file copied from another is removed, subagents are linked to the calls that
+ * started them. A call's number is its place in the list: as the files were begun, then as in the file.
+ */
+export class Scan {
+  constructor(options?: ReadOptions);
+  /** Begins a file; the one before it is finished. Its calls have this name as `file`. */
+  begin(file: string): this;
+  /** Takes the next piece of the file, of any size. */
+  push(piece: Uint8Array | ArrayBuffer | string): this;
+  /** Says why the file could not be read to its end. */
+  fail(message: string): this;
+  /**
+   * Says that no more files come: copies are removed and subagents linked, so numbers may change. All the rest may be asked
+   * before, too, of what is there by then.
+   */
+  finish(): this;
+  get size(): number;
+  /** The calls from one number to before another, as `slice` counts; all of them if nothing is said. */
+  calls(from?: number, to?: number): CallRecord[];
+  /** The calls with these numbers, in this order. */
+  calls(numbers: CallNumbers): CallRecord[];
+  /** The numbers of the calls that fit, in order. */
+  select(query?: Query): Uint32Array;
+  /** The largest first; by `label` if nothing else is said. `brief` leaves out names, labels and paths. */
+  groups<By extends ScanGroupBy = 'label'>(by?: By, options?: GroupsOptions & { brief?: false | null }): (Group<By> & Activity)[];
+  groups<By extends ScanGroupBy = 'label'>(by: By | undefined, options: GroupsOptions & { brief: boolean }): (GroupHead<By> & BriefFigures & Activity)[];
+  /** In the order of the calls; by `label` if nothing else is said. No run reaches over the end of a session or file. */
+  runs(by?: GroupBy, options?: PageOptions & { brief?: false | null }): (Run & RunPlaces)[];
+  runs(by: GroupBy | undefined, options: PageOptions & { brief: boolean }): (RunHead & BriefFigures & RunPlaces)[];
+  /** The place of each run's first call. So many runs there are, which can then be asked for by `from` and `to`. */
+  runStarts(by?: GroupBy, options?: { calls?: CallNumbers | null }): Uint32Array;
+  summary(options?: { calls?: CallNumbers | null }): Summary;
+  report(): ScanReport;
+  /** The calls as CSV, with a line of names; as `toolprism calls --format csv` writes them. */
+  csv(from?: number, to?: number): string;
+  csv(numbers: CallNumbers): string;
+  /** The groups as CSV, with a line of names; as `toolprism groups --format csv` writes them. */
+  groupsCsv(by?: ScanGroupBy, options?: { calls?: CallNumbers | null }): string;
+  /** Gives its memory back at once; without it, that is left to the garbage collector. */
+  free(): void;
+}
+
+/** What a call's log holds of it. */
+export interface FoundCall {
+  /** `null` if the call is not there. What a scan has learned from other files is not in it. */
+  call: (CallRecord & {
+    /** The arguments as the text that stands in the log: numbers are as they were written. */
+    raw_input_text: string | null;
+  }) | null;
+  /** The records that tell of the call, in order. */
+  places: {
+    line: number;
+    offset: number;
+    /** `snapshot`: all that was known by then. `mirror`: a second account of what another record tells. */
+    phase: 'started' | 'updated' | 'finished' | 'snapshot' | 'mirror';
+  }[];
+}
+
+/** Finds a call again in the log that it was read from: its arguments as they came, and where the log tells of it. */
+export class CallFinder {
+  /** Takes what a `CallRecord` has. */
+  constructor(call: Pick<CallRecord, 'id' | 'line' | 'offset'> & Partial<Pick<CallRecord, 'session' | 'agent' | 'file'>>);
+  /** Takes the next piece of the log. All of it must be pushed. */
+  push(piece: Uint8Array | ArrayBuffer | string): this;
+  /** Says that no more comes. */
+  finish(): FoundCall;
+  /** Gives its memory back at once; without it, that is left to the garbage collector. */
+  free(): void;
+}
+
+/** What a stamper has done. */
+export interface Stamped {
+  /** The rest of what is to be written. */
+  bytes: Uint8Array;
+  /** Only `acp` and `grok_updates` have a place for envelopes; a log of another format comes out as it is. */
+  format: Format | null;
+  /** How many messages got an envelope. */
+  stamped: number;
+  /** How many had one. */
+  kept: number;
+  /** How many have a `_meta` that is no object, and so were left alone. */
+  untouched: number;
+}
+
+/** Writes a log anew, with an envelope on each message about a tool call, as `toolprism stamp` does. No other byte changes. */
+export class Stamper {
+  /**
+   * With a stamper that the whole log was pushed to, and that is used up by this: each message then gets what the whole log tells
+   * of its call. Without one it gets what is known by then.
+   */
+  constructor(first?: Stamper | null);
+  /** Takes the next piece, cut anywhere, and gives what can be written by now. */
+  push(piece: Uint8Array | ArrayBuffer | string): Uint8Array;
+  /** Says that no more comes. */
+  finish(): Stamped;
   /** Gives its memory back at once; without it, that is left to the garbage collector. */
   free(): void;
 }
@@ -417,5 +619,5 @@ export class ToolprismError extends Error {
 
 export type ErrorKind =
   | 'not_json' | 'not_an_object' | 'wrong_type' | 'missing_member' | 'unknown_value' | 'bad_envelope' | 'bad_meta'
-  | 'finished' | 'unreadable' | 'too_large' | 'busy' | 'not_ready' | 'not_loaded' | 'bad_module' | 'internal'
+  | 'finished' | 'freed' | 'not_begun' | 'out_of_range' | 'unreadable' | 'too_large' | 'busy' | 'not_ready' | 'not_loaded' | 'bad_module' | 'internal'
   | (string & {});

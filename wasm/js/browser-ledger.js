@@ -1,6 +1,6 @@
 import { withModule } from './wasm-ledger.js';
 import { fetched } from './module.js';
 
-export const { CallLedger, PartialInput, readSession } = withModule(
+export const { CallFinder, CallLedger, PartialInput, readSession, Scan, Stamper } = withModule(
   await fetched(new URL('./ledger.wasm', import.meta.url)),
 );

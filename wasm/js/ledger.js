@@ -1,15 +1,12 @@
 import { textOf } from './error.js';
 import { Handle } from './handle.js';
-import { bytesOf, halfOf, inPieces, piecesOf } from './source.js';
-
-const encoder = new TextEncoder();
+import { Intake, piecesOf } from './source.js';
 
 /** The class and the function, by what answers: `native` gives its class, and sees to it that it is ready. */
 export function bind(native) {
   class CallLedger {
     #ledger;
-    /** The first half of a character whose second half has not come yet. */
-    #half = '';
+    #intake = new Intake();
 
     constructor(options = {}) {
       const ready = native();
@@ -18,31 +15,15 @@ export function bind(native) {
     }
 
     push(input) {
-      if (typeof input === 'string') {
-        let text = this.#half + input;
-        this.#half = halfOf(text);
-        if (this.#half) text = text.slice(0, -1);
-        this.#push(encoder.encode(text));
-      } else {
-        const bytes = bytesOf(input);
-        this.#end();
-        this.#push(bytes);
-      }
+      this.#intake.take(input, this.#push);
       return this;
     }
 
-    #end() {
-      if (this.#half) this.#push(encoder.encode(this.#half));
-      this.#half = '';
-    }
-
-    #push(bytes) {
-      // Also if there are none: a finished ledger says so.
-      inPieces(bytes, (piece) => this.#ledger.ask((ledger) => ledger.push(piece)));
-    }
+    // Also called if there are no bytes: a finished ledger says so.
+    #push = (bytes) => this.#ledger.ask((ledger) => ledger.push(bytes));
 
     finish() {
-      this.#end();
+      this.#intake.end(this.#push);
       this.#ledger.ask((ledger) => ledger.finish());
       return this;
     }
@@ -108,7 +89,8 @@ export function bind(native) {
   return { CallLedger, readSession };
 }
 
-function nameOf(by) {
+/** What to group by. */
+export function nameOf(by) {
   if (typeof by !== 'string') throw new TypeError('calls are grouped by the name of a member, such as "label"');
   return by;
 }

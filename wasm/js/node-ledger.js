@@ -2,4 +2,4 @@ import { withModule } from './wasm-ledger.js';
 import text from './ledger_text.js';
 import { unpacked } from './unpacked.js';
 
-export const { CallLedger, PartialInput, readSession } = withModule(() => unpacked(text));
+export const { CallFinder, CallLedger, PartialInput, readSession, Scan, Stamper } = withModule(() => unpacked(text));

@@ -4,7 +4,7 @@ export * from './live.js';
 /** Takes the module `toolprism/wasm`: its bytes, or a compiled `WebAssembly.Module`. Needed once, before the first call. */
 export function init(module: object): Promise<void>;
 
-/** The same with `toolprism/ledger.wasm`, for `CallLedger`, `PartialInput` and `readSession`. */
+/** The same with `toolprism/ledger.wasm`, for `CallLedger`, `readSession`, `Scan`, `CallFinder`, `Stamper` and `PartialInput`. */
 export function initLedger(module: object): Promise<void>;
 
 /** The same with `toolprism/finalize.wasm`, for `finalize` and `Finalizer`. */

@@ -8,7 +8,7 @@ import { compiled } from './module.js';
 export { ToolprismError } from './error.js';
 export { finalize, Finalizer } from './wasm-finalize.js';
 export { identify, parseMeta, parseMetaStrict, stampMeta } from './wasm-identity.js';
-export { CallLedger, PartialInput, readSession } from './wasm-ledger.js';
+export { CallFinder, CallLedger, PartialInput, readSession, Scan, Stamper } from './wasm-ledger.js';
 export { LiveCalls, OutputPreview } from './wasm-live.js';
 
 export async function init(source) {

@@ -34,6 +34,33 @@ export function inPieces(bytes, push) {
   } while (at < bytes.length);
 }
 
+const encoder = new TextEncoder();
+
+/** Makes bytes of texts and bytes that come in turn, in which a character may be cut in two. */
+export class Intake {
+  /** The first half of a character whose second half has not come yet. */
+  #half = '';
+
+  /** Hands on what there is by now. */
+  take(input, push) {
+    if (typeof input === 'string') {
+      const text = this.#half + input;
+      this.#half = halfOf(text);
+      inPieces(encoder.encode(this.#half ? text.slice(0, -1) : text), push);
+    } else {
+      const bytes = bytesOf(input);
+      this.end(push);
+      inPieces(bytes, push);
+    }
+  }
+
+  /** No second half comes any more. */
+  end(push) {
+    if (this.#half) push(encoder.encode(this.#half));
+    this.#half = '';
+  }
+}
+
 /** The first half of a character at the end of a text whose second half has not come yet, or nothing. */
 export function halfOf(text) {
   const last = text.charCodeAt(text.length - 1);

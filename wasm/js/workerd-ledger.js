@@ -1,4 +1,4 @@
 import { withModule } from './wasm-ledger.js';
 import module from './ledger.wasm';
 
-export const { CallLedger, PartialInput, readSession } = withModule(module);
+export const { CallFinder, CallLedger, PartialInput, readSession, Scan, Stamper } = withModule(module);

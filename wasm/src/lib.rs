@@ -3,6 +3,8 @@
 
 #[cfg(feature = "finalize")]
 pub mod finalize;
+#[cfg(feature = "ledger")]
+pub mod finder;
 #[cfg(feature = "identity")]
 pub mod identity;
 #[cfg(feature = "ledger")]
@@ -13,6 +15,10 @@ pub mod live;
 pub mod output;
 #[cfg(feature = "ledger")]
 pub mod partial;
+#[cfg(feature = "ledger")]
+pub mod scan;
+#[cfg(feature = "ledger")]
+pub mod stamper;
 #[cfg(any(feature = "identity", feature = "live"))]
 mod view;
 

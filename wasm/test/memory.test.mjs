@@ -20,7 +20,7 @@ WebAssembly.Instance = class extends Instance {
     memories.push(this.exports.memory);
   }
 };
-const { CallLedger, finalize, identify, parseMeta, PartialInput, readSession, stampMeta } = await import('toolprism');
+const { CallFinder, CallLedger, finalize, identify, parseMeta, PartialInput, readSession, Scan, stampMeta, Stamper } = await import('toolprism');
 
 function used() {
   gc();
@@ -45,6 +45,12 @@ async function round(calls) {
       readSession(line);
       new CallLedger().push(line);
       new PartialInput().push(line).visible();
+      const scan = new Scan().begin('f').push(line).finish();
+      const finder = new CallFinder(scan.calls(scan.select({ text: 'ls' }))[0]);
+      finder.push(line).finish();
+      const stamper = new Stamper(new Stamper());
+      stamper.push(line);
+      for (const freed of [scan, finder, stamper]) freed.free();
       // Of these, only a few are kept.
       finalize({ input: '{}' }, { max_args_bytes: options++ });
     }

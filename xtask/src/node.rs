@@ -47,8 +47,18 @@ const FILES: [&str; 4] = ["package.json", "index.js", "index.d.ts", "README.md"]
 
 /// The types, which both npm packages share, and what is the same of their JavaScript, which goes to `lib/`.
 const TYPES: &str = "wasm/js/api.d.ts";
-const SHARED: [&str; 7] =
-    ["error.js", "finalize.js", "handle.js", "identity.js", "ledger.js", "partial.js", "source.js"];
+const SHARED: [&str; 10] = [
+    "error.js",
+    "finalize.js",
+    "finder.js",
+    "handle.js",
+    "identity.js",
+    "ledger.js",
+    "partial.js",
+    "scan.js",
+    "source.js",
+    "stamper.js",
+];
 
 /// Makes the package and that of a platform's binary, the host's if no triple is given, in `dist/`.
 pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
@@ -66,8 +76,15 @@ pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
 }
 
 /// The tests of the npm package `toolprism` that hold for this one as well.
-const SHARED_TESTS: [&str; 5] =
-    ["bad-input.test.mjs", "calls.test.mjs", "finalize.test.mjs", "ledger.test.mjs", "partial.test.mjs"];
+const SHARED_TESTS: [&str; 7] = [
+    "bad-input.test.mjs",
+    "calls.test.mjs",
+    "finalize.test.mjs",
+    "ledger.test.mjs",
+    "logs.test.mjs",
+    "partial.test.mjs",
+    "scan.test.mjs",
+];
 
 /// Makes the packages, installs them in an empty folder and runs their tests there.
 pub(crate) fn test(full: bool) -> Result {

@@ -5,7 +5,7 @@ use std::io;
 use toolprism::sources::Source;
 use toolprism::{GroupBy, Run, Runs, Status, ToolCall};
 
-use toolprism_facade::groups::run_record;
+use toolprism_facade::groups::{Figures, run_record};
 use toolprism_facade::record::Record;
 use toolprism_facade::tally::tally;
 use toolprism_facade::time;
@@ -52,7 +52,8 @@ impl FileRun<'_> {
     }
 
     pub(crate) fn record(&self) -> Record<'_> {
-        run_record(self.by, &self.run, self.calls, Some(&self.file.path))
+        let calls: Vec<_> = self.calls.iter().collect();
+        run_record(self.by, &self.run, &calls, Some(&self.file.path), Figures::All)
     }
 
     fn row(&self, new: bool) -> Row<'_> {

@@ -1,11 +1,11 @@
 //! `toolprism stamp`: a log with an envelope on every tool call, or the original back.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
 use toolprism::readers::Format;
-use toolprism::stamping::{Stamped, Stamper, unstamp};
+use toolprism::stamping::{Lines, Stamped, Stamper, unstamp};
 
 use crate::Exit;
 use crate::args::{Global, StampArgs};
@@ -15,11 +15,11 @@ use crate::output::Output;
 use crate::text::{Keep, clean};
 use crate::units::counted;
 
-/// A longer line is handed on as it is, in pieces of this length.
-const LONGEST: u64 = 64 << 20;
+/// Read at a time.
+const PIECE: usize = 256 << 10;
 
 pub(crate) fn run(args: &StampArgs, global: &Global) -> io::Result<Exit> {
-    let source: Box<dyn Read> = if args.file == Path::new("-") {
+    let mut source: Box<dyn Read> = if args.file == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
         match File::open(&args.file) {
@@ -27,7 +27,6 @@ pub(crate) fn run(args: &StampArgs, global: &Global) -> io::Result<Exit> {
             Err(error) => return Ok(fail(args, global, &plain(&error))),
         }
     };
-    let mut source = BufReader::with_capacity(256 << 10, source);
     let mut out = Output::new();
     if args.remove {
         return remove(args, &mut source, &mut out, global);
@@ -39,12 +38,10 @@ pub(crate) fn run(args: &StampArgs, global: &Global) -> io::Result<Exit> {
 /// Goes through a file that can be read twice. What cannot be read is told of the second time.
 fn learn(file: &Path) -> Stamper {
     let mut first = Stamper::new();
-    if let Ok(file) = File::open(file) {
+    if let Ok(mut file) = File::open(file) {
         let mut seen = Vec::new();
-        let _ = pieces(&mut BufReader::with_capacity(256 << 10, file), |line, whole| {
-            if whole {
-                first.line(line, &mut seen);
-            }
+        let _ = pieces(&mut file, |piece| {
+            first.push(piece, &mut seen);
             seen.clear();
             Ok(())
         });
@@ -55,12 +52,11 @@ fn learn(file: &Path) -> Stamper {
 fn stamp(
     args: &StampArgs,
     mut stamper: Stamper,
-    source: &mut impl BufRead,
+    source: &mut impl Read,
     out: &mut Output,
     global: &Global,
 ) -> io::Result<Exit> {
-    let outcome =
-        lines(source, out, |line, whole, out| if whole { stamper.line(line, out) } else { stamper.pass(line, out) })?;
+    let outcome = pieces(source, |piece| out.append(|buffer| stamper.push(piece, buffer)))?;
     let format = stamper.format();
     let mut done = Stamped::default();
     out.append(|buffer| done = stamper.finish(buffer))?;
@@ -87,11 +83,14 @@ fn stamp(
     }
 }
 
-fn remove(args: &StampArgs, source: &mut impl BufRead, out: &mut Output, global: &Global) -> io::Result<Exit> {
-    let mut removed = 0_usize;
-    let outcome = lines(source, out, |line, whole, out| {
+fn remove(args: &StampArgs, source: &mut impl Read, out: &mut Output, global: &Global) -> io::Result<Exit> {
+    let (mut lines, mut removed) = (Lines::default(), 0_usize);
+    let mut restore = |line: &[u8], whole: bool, out: &mut Vec<u8>| {
         if whole { removed += usize::from(unstamp(line, out)) } else { out.extend_from_slice(line) }
-    })?;
+    };
+    let outcome =
+        pieces(source, |piece| out.append(|buffer| lines.push(piece, |line, whole| restore(line, whole, buffer))))?;
+    out.append(|buffer| lines.finish(|line, whole| restore(line, whole, buffer)))?;
     out.flush()?;
     if let Err(error) = outcome {
         return Ok(fail(args, global, &plain(&error)));
@@ -112,32 +111,14 @@ pub(crate) fn told(done: Stamped) -> String {
     text
 }
 
-/// Appends what becomes of every line. The outer error is one of the output, the inner one of the source.
-fn lines(
-    source: &mut impl BufRead,
-    out: &mut Output,
-    mut work: impl FnMut(&[u8], bool, &mut Vec<u8>),
-) -> io::Result<io::Result<()>> {
-    pieces(source, |line, whole| out.append(|buffer| work(line, whole, buffer)))
-}
-
-/// Hands on every line with its newline, and whether it is whole rather than a piece of one that is too long. The outer
-/// error is one of `hand_on`, the inner one of the source.
-fn pieces(
-    source: &mut impl BufRead,
-    mut hand_on: impl FnMut(&[u8], bool) -> io::Result<()>,
-) -> io::Result<io::Result<()>> {
-    let mut line = Vec::new();
-    let mut inside = false;
+/// Hands on what is read, piece by piece. The outer error is one of `hand_on`, the inner one of the source.
+fn pieces(source: &mut impl Read, mut hand_on: impl FnMut(&[u8]) -> io::Result<()>) -> io::Result<io::Result<()>> {
+    let mut buffer = vec![0; PIECE];
     loop {
-        line.clear();
-        match source.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
+        match source.read(&mut buffer) {
             Ok(0) => return Ok(Ok(())),
-            Ok(_) => {
-                let cut = line.last() != Some(&b'\n') && line.len() as u64 == LONGEST;
-                hand_on(&line, !inside && !cut)?;
-                inside = cut;
-            }
+            Ok(len) => hand_on(buffer.get(..len).unwrap_or_default())?,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Ok(Err(error)),
         }
     }

@@ -98,7 +98,7 @@ fn truncation_keeps_both_ends_and_counts_what_is_between() {
     let usual = Truncation::default();
     assert_eq!(
         usual.apply("a\0b"),
-        "[1 lines, 3 bytes left out]\n",
+        "[binary, 3 bytes]",
         "what is no text is not shown, however short it is"
     );
     let text = "x".repeat(40 << 10);

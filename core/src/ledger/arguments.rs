@@ -46,7 +46,7 @@ pub(super) fn merge<V: JsonView>(
             record.raw_input = None;
             clear_flags(record);
             record.flags.set(Flag::InputPending, true);
-            record.identity = identity_of::<RawJson<'_>>(record, state, None);
+            *record.identity = identity_of::<RawJson<'_>>(record, state, None);
             return;
         }
         _ => None,
@@ -67,7 +67,7 @@ pub(super) fn merge<V: JsonView>(
 fn take_in<V: JsonView>(record: &mut ToolCall, state: &mut State, raw: &V, keep_raw_input: bool) {
     clear_flags(record);
     record.flags.set(Flag::InputPending, false);
-    record.identity = identity_of(record, state, Some(raw));
+    *record.identity = identity_of(record, state, Some(raw));
     keep_text(record, state, raw, keep_raw_input);
 }
 
@@ -109,7 +109,7 @@ fn adopt(record: &mut ToolCall, mut identity: Identity) {
     if identity.meta.input.is_none() {
         identity.meta.input = record.identity.meta.input.take();
     }
-    record.identity = identity;
+    *record.identity = identity;
 }
 
 /// Takes in more of the text of the arguments. `told`: the event says something else of the call too.
@@ -165,7 +165,7 @@ fn show(record: &mut ToolCall, mut identity: Identity) {
         input.keep_shown(shown, &mut identity.growing);
         identity.meta.set_input(input);
     }
-    record.identity = identity;
+    *record.identity = identity;
 }
 
 /// The call has ended: what is not there of its arguments will not come.

@@ -244,7 +244,7 @@ impl CallLedger {
             started_at: None,
             ended_at: None,
             place: event.place,
-            identity: identify::<RawJson<'_>>(&Call::default()),
+            identity: Box::new(identify::<RawJson<'_>>(&Call::default())),
             raw_input: None,
             flags,
         });

@@ -33,6 +33,7 @@ use members::Members;
 pub(crate) use acp::Acp;
 pub(crate) use framing::detect;
 pub use framing::{Limits, Reader, Tally};
+pub use time::from_iso;
 
 macro_rules! formats {
     ($( $(#[$doc:meta])* $variant:ident $name:literal $display:literal $harness:expr, $detect:path, $open:expr; )*) => {

@@ -2,8 +2,8 @@
 
 use crate::json::{JsonView, Number};
 
-/// An RFC 3339 time such as `2026-11-30T10:11:31.240Z`; a missing zone is taken for UTC.
-pub(super) fn from_iso(text: &str) -> Option<i64> {
+/// An RFC 3339 time such as `2026-11-30T10:11:31.240Z`, in milliseconds since 1970; a missing zone is taken for UTC.
+pub fn from_iso(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     let number = |from: usize, to: usize| -> Option<i64> {
         let digits = bytes.get(from..to)?;

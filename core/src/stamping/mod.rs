@@ -8,6 +8,7 @@
 //! [`Stamper`] does so with a log, and [`LiveStamper`] with a conversation that is under way; that one also inserts ACP's
 //! `name`, with the same tab before its value.
 
+mod lines;
 mod live;
 mod site;
 
@@ -21,6 +22,7 @@ use crate::ledger::CallLedger;
 use crate::meta::CanonicalToolMeta;
 use crate::readers::{Format, Quarantine, Records, Sink, detect};
 
+pub use lines::Lines;
 pub use live::LiveStamper;
 use site::{Meta, Site};
 
@@ -49,7 +51,7 @@ impl Stamped {
     }
 }
 
-/// Stamps a log, line by line.
+/// Stamps a log, which may come line by line or in pieces of any size.
 ///
 /// ```
 /// use toolprism::{stamping::{Stamper, unstamp}};
@@ -68,6 +70,7 @@ impl Stamped {
 pub struct Stamper {
     format: Option<Format>,
     records: Option<Box<dyn Records>>,
+    lines: Lines,
     held: Vec<Vec<u8>>,
     held_bytes: usize,
     calls: Touched,
@@ -101,8 +104,8 @@ impl Stamper {
     /// assert!(String::from_utf8_lossy(&out).contains(r#""label":"Run Command""#));
     /// ```
     pub fn knowing(mut through: Stamper) -> Self {
-        // Lines are held back as long as the format is not known.
-        through.release(&mut Vec::new());
+        // There may be a last line without an end, and lines are held back as long as the format is not known.
+        through.finish(&mut Vec::new());
         Stamper { known: through.calls.ledger.into_calls(), ..Stamper::default() }
     }
 
@@ -110,6 +113,13 @@ impl Stamper {
     /// come out as they went in.
     pub fn format(&self) -> Option<Format> {
         self.format
+    }
+
+    /// Takes the next bytes, and appends what is to be written by now. A line of more than 64 MiB is handed on as it is.
+    pub fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let mut lines = core::mem::take(&mut self.lines);
+        lines.push(bytes, |line, whole| if whole { self.line(line, out) } else { self.pass(line, out) });
+        self.lines = lines;
     }
 
     /// Takes one line, with its newline if it has one, and appends what is to be written to `out`. The first lines may be
@@ -133,14 +143,15 @@ impl Stamper {
         self.stamp(line, out);
     }
 
-    /// Hands on bytes as they are, behind what was held back: a line too long to be looked at, or a piece of it.
-    pub fn pass(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+    /// Hands on bytes as they are, behind what was held back: a piece of a line too long to be looked at.
+    fn pass(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         self.release(out);
         out.extend_from_slice(bytes);
     }
 
     /// Ends the log, and says what was done.
-    pub fn finish(mut self, out: &mut Vec<u8>) -> Stamped {
+    pub fn finish(&mut self, out: &mut Vec<u8>) -> Stamped {
+        core::mem::take(&mut self.lines).finish(|line, _| self.line(line, out));
         self.release(out);
         self.tally
     }

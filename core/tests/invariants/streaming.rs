@@ -192,12 +192,12 @@ pub fn projected_stream(harness: Option<&str>, name: Option<&str>, json: &str, c
     if raw.is_blank() {
         expected = identify::<RawJson<'_>>(&Call { harness, name, ..Call::default() });
     }
-    assert_eq!(ledger.calls()[0].identity, expected);
+    assert_eq!(*ledger.calls()[0].identity, expected);
     event.delta = None;
     event.raw_input = Change::Set(RawJson::parse(r#"{"other":1}"#).unwrap());
     ledger.apply(&event);
     let replaced = identify(&Call { harness, name, raw_input: event.raw_input.set().copied(), ..Call::default() });
-    assert_eq!(ledger.calls()[0].identity, replaced);
+    assert_eq!(*ledger.calls()[0].identity, replaced);
 }
 
 fn assert_none_lost(shown: &CanonicalInput, now: &CanonicalInput) {

@@ -1,6 +1,22 @@
 //! Records as CSV.
 
-use toolprism_facade::record::{Datum, Record};
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use crate::record::{Datum, Record};
+
+/// Records as CSV, after a line with these names.
+pub(crate) fn csv_text<'a>(names: Option<&[&str]>, records: impl IntoIterator<Item = Record<'a>>) -> String {
+    let mut out = Vec::new();
+    if let Some(names) = names {
+        out.extend_from_slice(names.join(",").as_bytes());
+        out.push(b'\n');
+    }
+    for record in records {
+        write_csv_line(&record, &mut out);
+    }
+    String::from_utf8(out).unwrap_or_default()
+}
 
 /// Appends the value as a field of CSV: nothing for `null`, a list of texts as these with `;` between them, and what has
 /// an inner structure as JSON.
@@ -29,7 +45,7 @@ fn text<'d>(datum: &'d Datum<'_>) -> Option<&'d str> {
 }
 
 /// Appends a record as a line of CSV.
-pub(crate) fn write_csv_line(record: &Record<'_>, out: &mut Vec<u8>) {
+pub fn write_csv_line(record: &Record<'_>, out: &mut Vec<u8>) {
     for (i, (_, value)) in record.iter().enumerate() {
         if i > 0 {
             out.push(b',');
@@ -60,6 +76,7 @@ fn write_quoted(text: &[u8], out: &mut Vec<u8>) {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use alloc::vec;
 
     fn sample() -> Record<'static> {
         vec![
