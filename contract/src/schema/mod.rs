@@ -17,6 +17,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use toolprism_repair::{SchemaFault, SchemaLimits};
 
+pub(crate) use self::provider::adapt;
 pub use self::provider::{Adapted, Note, Provider, Unsupported};
 use crate::{ToolError, ToolErrorKind};
 
@@ -152,7 +153,7 @@ impl Schema {
     /// assert_eq!(adapted.schema["additionalProperties"], false);
     /// ```
     pub fn adapted(&self, provider: Provider) -> Result<Adapted, Unsupported> {
-        provider::adapt(&self.json, provider)
+        adapt(&self.json, provider)
     }
 
     pub(crate) fn asked(&self) -> Result<&toolprism_repair::Schema, &SchemaError> {
