@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use toolprism_contract::schema::Provider;
-use toolprism_contract::{CallOptions, CallRequest, CancelToken, ListContext, Registry};
+use toolprism_contract::{
+    CallOptions, CallRequest, CancelToken, DynTool as _, ListContext, QualifiedName, Registry, ToolMetadata as _,
+};
 
 use self::call::Desk;
 pub use self::call::ToolCall;
@@ -42,10 +44,14 @@ impl ToolRegistry {
 
     /// Takes a tool in. Its definition is a JSON object: `id`, `namespace`, `kind`, `schema` (the JSON Schema of its arguments),
     /// and as far as they are wanted `description` (a template), `read_only`, `name` (for the model), `parameters` (the names that
-    /// the model sees, by the tool's own). After an error, `bad_tool` if the definition can be read, nothing is changed.
-    pub fn register(&mut self, definition: &[u8]) -> Result<(), Error> {
+    /// the model sees, by the tool's own). The answer is its key, `namespace:id`. After an error, `bad_tool` if the definition can be read, nothing is changed.
+    pub fn register(&mut self, definition: &[u8]) -> Result<String, Error> {
         let (tool, config) = read::<Definition>(definition)?.tool()?;
-        self.0.register_as(Arc::new(tool), &config).map_err(|why| Error::new("bad_tool", why.to_string()))
+        let key = QualifiedName::new(&tool.namespace(), tool.tool_id()).map(|key| key.to_string());
+        match self.0.register_as(Arc::new(tool), &config) {
+            Ok(()) => Ok(key.unwrap_or_default()),
+            Err(why) => Err(Error::new("bad_tool", why.to_string())),
+        }
     }
 
     /// The tools as a list in JSON: for a profile (`openai`, `anthropic`, `gemini` or `mcp`) as its requests have them, without one
