@@ -61,6 +61,7 @@ pub(crate) fn lints(archive: &Path) -> Result {
         "ledger.wasm",
         "finalize.wasm",
         "live.wasm",
+        "contract.wasm",
     ]);
     types.args(["--format", "ascii", "--no-emoji", "--no-color"]);
     run(types)?;

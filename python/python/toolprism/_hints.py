@@ -111,13 +111,13 @@ class Reader:
         """What a hint says. `where` is told if it says nothing that has a schema."""
         if hint is Any or hint is object or hint is inspect.Parameter.empty:
             return Form({}, lambda value, path: value)
+        origin, args = typing.get_origin(hint), typing.get_args(hint)
+        if origin is typing.Annotated:
+            return _annotated(self.form(args[0], where), args[1:])
         if isinstance(hint, typing.Hashable) and hint in _SCALARS:
             return _scalar(*_SCALARS[hint], to=float if hint is float else None)
         if isinstance(hint, typing.Hashable) and hint in _FROM_TEXT:
             return _from_text(*_FROM_TEXT[hint])
-        origin, args = typing.get_origin(hint), typing.get_args(hint)
-        if origin is typing.Annotated:
-            return _annotated(self.form(args[0], where), args[1:])
         if origin in (getattr(typing, "Required", None), getattr(typing, "NotRequired", None)) and origin is not None:
             return self.form(args[0], where)
         if origin is typing.Literal:

@@ -225,7 +225,7 @@ class Registry:
         """
         run = _Run(self._native, self._tools, name, arguments, id, on_update)
         if run.tool is not None and run.tool.is_async:
-            asyncio.run(run.work_async())
+            run.run_loop()
         else:
             run.work()
         return run.result()
@@ -275,6 +275,16 @@ class _Run:
         assert self._outcome is not None
         return Result(updates=self._updates, **self._outcome)
 
+    def run_loop(self) -> None:
+        """Does the work of an async tool, in an event loop of its own."""
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            return asyncio.run(self.work_async())
+        error = RuntimeError("an event loop is running here, which would wait for itself: await registry.acall(...)")
+        self._fail(error)
+        raise error
+
     def work(self) -> None:
         """Does the work of a tool that is not async."""
         made = self._attempt(self._invoke)
@@ -287,7 +297,7 @@ class _Run:
     async def work_async(self) -> None:
         """Does the work of any tool."""
         is_async = self.tool is not None and self.tool.is_async
-        made = self._attempt(self._invoke) if is_async else await self._attempt_async(lambda: asyncio.to_thread(self._invoke))
+        made = self._attempt(self._invoke) if is_async else await self._attempt_in_thread(self._invoke)
         if inspect.isawaitable(made):
             self._end(await self._attempt_async(lambda: made))
         elif inspect.isasyncgen(made):
@@ -296,7 +306,7 @@ class _Run:
                     self._take(await self._attempt_async(lambda: _next_async(made)))
         elif inspect.isgenerator(made):
             while self._outcome is None:
-                self._take(await self._attempt_async(lambda: asyncio.to_thread(_next, made)))
+                self._take(await self._attempt_in_thread(lambda: _next(made)))
             # A thread may still be in it, if the call was cancelled.
             with contextlib.suppress(ValueError):
                 made.close()
@@ -318,6 +328,12 @@ class _Run:
             return await work()
         except BaseException as error:
             self._fail(error)
+
+    async def _attempt_in_thread(self, work: Callable[[], Any]) -> Any:
+        caught = await self._attempt_async(lambda: asyncio.to_thread(_caught, work))
+        if isinstance(caught, _Caught):
+            return self._fail(caught.error)
+        return caught
 
     def _fail(self, error: BaseException) -> None:
         if isinstance(error, Refused):
@@ -367,8 +383,21 @@ class _Run:
 _NOTHING = object()
 
 
+@dataclass(frozen=True)
+class _Caught:
+    error: Exception
+
+
+def _caught(work: Callable[[], Any]) -> Any:
+    """What work gives, or what it raised: a thread cannot hand every exception on, `StopIteration` for one."""
+    try:
+        return work()
+    except Exception as error:
+        return _Caught(error)
+
+
 def _next(generator: Any) -> Any:
-    """The next item, or what the generator returns as an output: a thread cannot raise `StopIteration`."""
+    """The next item, or what the generator returns as an output."""
     try:
         return next(generator)
     except StopIteration as stop:
