@@ -10,7 +10,7 @@ import inspect
 import json
 import pathlib
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
 from typing import Annotated, Any, Literal, NewType, Optional, TypedDict, Union
 
 import pydantic
@@ -250,7 +250,13 @@ def test_hints_without_a_schema_are_refused_where_the_tool_is_made() -> None:
     def rest(*args: int) -> None: ...
     def place(a: int, /) -> None: ...
 
-    for function, message in [(socket, "socket.to.: no schema"), (keys, "keys"), (rest, "by name"), (place, "by name")]:
+    refused: list[tuple[Callable[..., Any], str]] = [
+        (socket, "socket.to.: no schema"),
+        (keys, "keys"),
+        (rest, "by name"),
+        (place, "by name"),
+    ]
+    for function, message in refused:
         with pytest.raises(TypeError, match=message):
             toolprism.tool(function)
 
@@ -263,7 +269,7 @@ async def coroutine() -> dict[str, int]:
     return {"n": 1}
 
 
-def generator() -> Iterator[Any]:
+def generator() -> Generator[str, None, dict[str, int]]:
     yield "half"
     return {"n": 1}
 

@@ -1,5 +1,10 @@
 import type { Kind } from './api.js';
 
+/** The kinds that are known: one that is not is no kind for a tool. */
+export type ToolKind = Known<Kind>;
+
+type Known<K> = K extends string ? (string extends K ? never : K) : never;
+
 export { ToolprismError } from './api.js';
 
 /** A schema of zod, or of another library that implements Standard Schema. */
@@ -46,7 +51,7 @@ interface About {
   /** Its id, unique within its namespace; models see it unless {@link Registry.add} says otherwise. */
   id: string;
   /** What it does; `other` unless set. */
-  kind?: Kind;
+  kind?: ToolKind;
   /** The toolset it belongs to; `dynamic` unless set. */
   namespace?: string;
   /** What it does, for the model: a template, such as `Call ${{ tools.by_kind.read }} first.` */

@@ -139,7 +139,9 @@ test('a signal ends the call, and generators clean up', async () => {
   await new Promise((resolve) => setTimeout(resolve));
   assert.ok(cleaned);
 
-  const never = await only({ run: () => new Promise(() => {}) }, {}, { signal: AbortSignal.timeout(1) });
+  const late = new AbortController();
+  setTimeout(() => late.abort(new DOMException('too late', 'TimeoutError')), 1);
+  const never = await only({ run: () => new Promise(() => {}) }, {}, { signal: late.signal });
   assert.equal(never.error.kind, 'timeout');
   const before = await only({ run: () => assert.fail('it is not run') }, {}, { signal: AbortSignal.abort() });
   assert.deepEqual([before.error.kind, before.updates.length], ['cancelled', 2]);

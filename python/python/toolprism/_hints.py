@@ -66,8 +66,10 @@ def plain(value: Any) -> Any:
 
 
 def text_of(value: Any) -> str:
-    """A value as JSON text."""
-    return json.dumps(value, default=plain, allow_nan=False)
+    """A value as JSON text, in as few characters as there can be; a lone surrogate is a `ValueError`."""
+    text = json.dumps(value, default=plain, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    text.encode()
+    return text
 
 
 _SCALARS: dict[Any, tuple[dict[str, Any], tuple[type, ...]]] = {
