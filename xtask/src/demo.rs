@@ -1,16 +1,17 @@
-//! `cargo xtask demo`: the program at work on real logs.
+//! `cargo xtask demo`: the program at work on real logs, then the playground.
 
 use std::process::Command;
 
 use crate::process::{root, shown};
-use crate::{Result, dist};
+use crate::{Result, dist, playground};
 
 /// What the program exits with when it was given no paths and found no agent's logs on the machine.
 const FOUND_NONE: i32 = 3;
 
-/// Builds the program and runs `toolprism groups` on the paths among `args`, on the user's own logs, or on the samples.
+/// Builds the program and runs `toolprism groups` on the paths among `args`, on the user's own logs, or on the samples; then
+/// serves the playground, unless `--no-serve` is among them.
 pub(crate) fn run(args: &[&str]) -> Result {
-    let paths = paths(args)?;
+    let Asked { paths, serve } = asked(args)?;
     let program = dist::release()?;
     let samples = root().join("samples");
     let used = groups(&paths, &samples.to_string_lossy(), &mut |paths| {
@@ -20,19 +21,25 @@ pub(crate) fn run(args: &[&str]) -> Result {
         status.code().ok_or_else(|| format!("`{}` was stopped ({status})", shown(&command)))
     })?;
     eprintln!("demo: {used}");
-    Ok(())
+    if serve { playground::serve() } else { Ok(()) }
 }
 
-/// The paths among the arguments. `--no-serve` asks for what happens anyway, for scripts that must not wait on a server.
-fn paths<'a>(args: &[&'a str]) -> Result<Vec<&'a str>> {
+/// What the arguments say.
+#[derive(Debug, PartialEq)]
+struct Asked<'a> {
+    paths: Vec<&'a str>,
+    serve: bool,
+}
+
+fn asked<'a>(args: &[&'a str]) -> Result<Asked<'a>> {
     let (before, after) = match args.iter().position(|arg| *arg == "--") {
         Some(end) => (&args[..end], &args[end + 1..]),
         None => (args, &[][..]),
     };
-    let mut paths = Vec::new();
+    let (mut paths, mut serve) = (Vec::new(), true);
     for arg in before {
         match *arg {
-            "--no-serve" => {}
+            "--no-serve" => serve = false,
             option if option.starts_with('-') => {
                 return Err(format!("demo has no option `{option}`; a path that starts with `-` goes after `--`"));
             }
@@ -40,7 +47,7 @@ fn paths<'a>(args: &[&'a str]) -> Result<Vec<&'a str>> {
         }
     }
     paths.extend(after);
-    Ok(paths)
+    Ok(Asked { paths, serve })
 }
 
 /// Runs the program (paths in, exit code out) as often as needed, and says what it showed in the end.
@@ -60,7 +67,7 @@ fn groups(paths: &[&str], samples: &str, program: &mut dyn FnMut(&[&str]) -> Res
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-    use super::{groups, paths};
+    use super::{Asked, asked, groups};
 
     /// What `groups` says, and the paths of each run, when the runs exit with `codes`.
     fn demo(paths: &[&str], codes: &[i32]) -> (Result<String, String>, Vec<Vec<String>>) {
@@ -103,8 +110,8 @@ mod tests {
 
     #[test]
     fn options_and_paths_are_told_apart() {
-        assert_eq!(paths(&["a", "--no-serve", "b"]), Ok(vec!["a", "b"]));
-        assert_eq!(paths(&["--", "--no-serve"]), Ok(vec!["--no-serve"]));
-        assert!(paths(&["--sreve"]).unwrap_err().contains("--sreve"));
+        assert_eq!(asked(&["a", "--no-serve", "b"]), Ok(Asked { paths: vec!["a", "b"], serve: false }));
+        assert_eq!(asked(&["--", "--no-serve"]), Ok(Asked { paths: vec!["--no-serve"], serve: true }));
+        assert!(asked(&["--sreve"]).unwrap_err().contains("--sreve"));
     }
 }

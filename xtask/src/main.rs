@@ -10,6 +10,7 @@ mod dist;
 mod node;
 mod npm;
 mod npm_test;
+mod playground;
 mod process;
 mod python;
 mod schema;
@@ -29,18 +30,20 @@ Usage: cargo xtask <COMMAND>
 Commands:
   test [WHAT]                 Set up what is needed and run every check; goes on after a failure, then fails
                               npm, node, python, component: only the package of that name
+                              playground: only the page in web-demo/
                               agents: only genuine agents behind `toolprism acp-proxy`
                               --full: also more agents, each set of features by itself, the component in Rust, the npm
                               package in Next.js, memory over a million calls, the wheel for older systems, and the
                               crates as they would be published
   demo [--no-serve] [PATH..]  Build the program and show the tool calls in PATH, by group; without PATH in your own
-                              agents' logs, or in samples/ if you have none
+                              agents' logs, or in samples/ if you have none. Then serve the playground on a free port
                               --no-serve: only the program's output, start no server
   bench [WHAT]                Measure speed and memory beside peers, on logs of 300 MB
                               MEGABYTES: on logs of this size
                               finalize: only the judging of calls, which needs no logs
                               proxy: only what `toolprism acp-proxy` adds to a conversation
                               faces: only the packages for other languages; node: only the Node addon
+                              playground: how long the page takes for logs of up to 500 MB
   build [WHAT]                Build the program for release, into dist/
                               npm, component: that package instead; --all: everything
                               node [TRIPLE]: the npm packages of the Node addon, for this platform or another
@@ -71,6 +74,7 @@ fn tests(what: &[&str], full: bool) -> Result {
     match what {
         [] => test::run(full),
         ["npm"] => test::npm(full),
+        ["playground"] => playground::test(&npm::build()?),
         ["component"] if full => component::test(full).and_then(|()| component::test_rust()),
         ["component"] => component::test(full),
         ["node"] => node::test(full),
@@ -93,6 +97,7 @@ fn run(args: &[&str]) -> Result {
         ["bench"] => bench::measure(None),
         ["bench", "faces"] => npm_test::bench().and_then(|()| node::bench()).and_then(|()| python::bench()),
         ["bench", "node"] => node::bench(),
+        ["bench", "playground"] => playground::bench(),
         ["bench", what] => bench::measure(Some(what)),
         ["build"] => dist::build(),
         ["build", "npm"] => npm::build().map(drop),

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
-use crate::{Result, agents, bare, component, node, npm, npm_test, python, ui_test};
+use crate::{Result, agents, bare, component, node, npm, npm_test, playground, python, ui_test};
 
 /// Runs all steps; `full` adds the slow ones.
 pub(crate) fn run(full: bool) -> Result {
@@ -68,6 +68,7 @@ fn npm_steps(steps: &mut Steps, full: bool) {
     steps.step("npm package in a browser", || npm_test::browser(archive()?));
     steps.step("npm package in bundles", || npm_test::bundled(archive()?));
     steps.step("npm package in user interfaces", || ui_test::test(archive()?));
+    steps.step("playground", || playground::test(archive()?));
     if full {
         steps.step("npm package in Next.js", || npm_test::next(archive()?));
     }

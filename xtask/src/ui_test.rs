@@ -44,12 +44,17 @@ pub(crate) fn test(archive: &Path) -> Result {
         build.args(["build", "--logLevel", "warn"]);
         run(build)?;
     }
-    let pictures = root().join(PICTURES);
-    fs::create_dir_all(&pictures).map_err(|error| format!("cannot make {}: {error}", pictures.display()))?;
     let mut tests = Command::new("node");
     tests.args(["--test", "--test-reporter=dot", "acp.test.mjs", "ssr.test.mjs", "browser.test.mjs", "chat.test.mjs"]);
-    tests.current_dir(&app).env("TOOLPRISM_PICTURES", pictures);
+    tests.current_dir(&app).env("TOOLPRISM_PICTURES", pictures()?);
     run(tests)
+}
+
+/// The folder of the pictures, there and ready.
+pub(crate) fn pictures() -> Result<PathBuf> {
+    let pictures = root().join(PICTURES);
+    fs::create_dir_all(&pictures).map_err(|error| format!("cannot make {}: {error}", pictures.display()))?;
+    Ok(pictures)
 }
 
 fn node(folder: &Path, script: &Path) -> Command {

@@ -1,0 +1,124 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { count, figure, size } from '../names';
+import { Notice } from '../parts/notice';
+import { read, reader } from '../scan/client';
+import { type Gathered, type Source, ofDrop, ofList } from '../scan/files';
+import type { Overview, Progress } from '../scan/worker';
+import { Log } from './log';
+import { fetched } from './samples';
+import { Start } from './start';
+
+type State =
+  | { is: 'empty'; fault?: { title: string; text: string } }
+  | { is: 'reading'; progress?: Progress }
+  | { is: 'open'; overview: Overview; passed: number };
+
+export function Session({ shown }: { shown: boolean }) {
+  const [state, setState] = useState<State>({ is: 'empty' });
+  const [dragged, setDragged] = useState(false);
+  const sources = useRef<Source[]>([]);
+
+  const open = useCallback(async (given: Gathered | Promise<Gathered>, add = false) => {
+    setState({ is: 'reading' });
+    try {
+      const gathered = await given;
+      const all = add ? [...sources.current, ...gathered.sources] : gathered.sources;
+      if (all.length === 0) {
+        const text = gathered.passed > 0
+          ? `${count(gathered.passed, 'file')} looked at: none is called .jsonl, .json, .ndjson, .log or .txt. A file you choose itself is read whatever it is called.`
+          : 'There was no file in what you dropped.';
+        setState({ is: 'empty', fault: { title: 'No log found', text } });
+        return;
+      }
+      const overview = await read(all, (progress) => setState((now) => (now.is === 'reading' ? { is: 'reading', progress } : now)));
+      sources.current = all;
+      setState({ is: 'open', overview, passed: gathered.passed });
+    } catch (error) {
+      setState({ is: 'empty', fault: { title: 'This could not be read', text: error instanceof Error ? error.message : String(error) } });
+    }
+  }, []);
+
+  const close = () => {
+    sources.current = [];
+    void reader().close();
+    setState({ is: 'empty' });
+  };
+
+  useEffect(() => {
+    if (!shown) return;
+    const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setDragged(true);
+    };
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setDragged(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event) || !event.dataTransfer) return;
+      event.preventDefault();
+      setDragged(false);
+      void open(ofDrop(event.dataTransfer));
+    };
+    const paste = (event: ClipboardEvent) => {
+      const target = event.composedPath()[0];
+      if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))) return;
+      const data = event.clipboardData;
+      const text = data?.getData('text/plain') ?? '';
+      if (data && data.files.length > 0) void open(ofList(data.files));
+      else if (text.trim() !== '') void open({ sources: [{ name: 'pasted text', blob: new Blob([text]) }], passed: 0 });
+    };
+    addEventListener('dragover', over);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    addEventListener('paste', paste);
+    return () => {
+      removeEventListener('dragover', over);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+      removeEventListener('paste', paste);
+    };
+  }, [shown, open]);
+
+  const sample = (id: string) => open(fetched(id).then((found) => ({ sources: found, passed: 0 })));
+
+  return (
+    <>
+      {state.is === 'empty' && (
+        <Start onFiles={open} onSample={sample}>
+          {state.fault && (
+            <Notice kind="error" title={state.fault.title}>
+              <p>{state.fault.text}</p>
+            </Notice>
+          )}
+        </Start>
+      )}
+      {state.is === 'reading' && <ReadingLog progress={state.progress} />}
+      {state.is === 'open' && <Log overview={state.overview} passed={state.passed} onFiles={open} onClose={close} />}
+      {dragged && (
+        <div className="drop-here" aria-hidden="true">
+          <p>Drop it to read it</p>
+        </div>
+      )}
+    </>
+  );
+}
+
+function ReadingLog({ progress }: { progress?: Progress }) {
+  const share = progress && progress.total > 0 ? progress.bytes / progress.total : undefined;
+  return (
+    <section className="reading" aria-busy="true">
+      <h1>Reading</h1>
+      <progress max={1} value={share} aria-label="Read so far" />
+      <p className="soft">
+        {progress
+          ? `${size(progress.bytes)} of ${size(progress.total)}, ${figure(progress.calls)} calls${progress.files > 1 ? `, file ${progress.done + 1} of ${progress.files}` : ''}`
+          : 'Starting'}
+      </p>
+      <button type="button" onClick={() => void reader().stop()}>
+        Stop, and show what is there
+      </button>
+    </section>
+  );
+}
