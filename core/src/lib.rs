@@ -43,6 +43,7 @@ pub use ledger::CallLedger;
 pub use meta::{CanonicalToolMeta, META_KEY};
 pub use namespace::{Namespace, WireNamespace};
 pub use partial::PartialInput;
+pub use projection::project_with;
 pub use runs::{Run, Runs};
 #[cfg(feature = "schema")]
 pub use schema::tool_meta_json_schema;

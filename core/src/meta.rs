@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use core::fmt;
 
+use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
@@ -82,9 +83,49 @@ impl CanonicalToolMeta {
         self.input = (!input.is_empty()).then_some(Input::Canonical(input));
     }
 
+    /// The same envelope with this input, to be written: for those who write many envelopes that differ in nothing else.
+    ///
+    /// ```
+    /// use toolprism::{CanonicalInput, CanonicalToolMeta, Kind, Namespace};
+    /// let meta = CanonicalToolMeta::new("grep", Kind::Search, Namespace::Codex);
+    /// let input = CanonicalInput { pattern: Some("x".into()), ..Default::default() };
+    /// let mut own = meta.clone();
+    /// own.set_input(input.clone());
+    /// assert_eq!(serde_json::to_string(&meta.with_input(&input))?, serde_json::to_string(&own)?);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn with_input<'m>(&'m self, input: &'m CanonicalInput) -> impl Serialize + 'm {
+        WithInput { meta: self, input }
+    }
+
     /// The canonical fields of the input, if it has any.
     pub fn canonical_input(&self) -> Option<&CanonicalInput> {
         self.input.as_ref()?.canonical()
+    }
+}
+
+struct WithInput<'m> {
+    meta: &'m CanonicalToolMeta,
+    input: &'m CanonicalInput,
+}
+
+impl Serialize for WithInput<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let CanonicalToolMeta { version, name, kind, namespace, label, read_only, input: _, extra } = self.meta;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("version", version)?;
+        map.serialize_entry("name", name)?;
+        map.serialize_entry("kind", kind)?;
+        map.serialize_entry("namespace", namespace)?;
+        map.serialize_entry("label", label)?;
+        map.serialize_entry("read_only", read_only)?;
+        if !self.input.is_empty() {
+            map.serialize_entry("input", self.input)?;
+        }
+        for (key, value) in extra {
+            map.serialize_entry(key, value)?;
+        }
+        map.end()
     }
 }
 

@@ -139,6 +139,12 @@ codes! {
         BoolToString = "bool_to_string",
         /// A value of an enumeration in another case, padded, or with other separators.
         EnumCase = "enum_case",
+        /// A whole number written with a point or an exponent. Only [`Schema::align`](crate::Schema::align) does so.
+        WholeNumber = "whole_number",
+        /// `yes`, `no`, `1` or `0` as text for a boolean, in any case. Only [`Schema::align`](crate::Schema::align) does so.
+        WordToBool = "word_to_bool",
+        /// 1 or 0 for a boolean. Only [`Schema::align`](crate::Schema::align) does so.
+        NumberToBool = "number_to_bool",
     }
     Shape {
         /// The arguments, or a member of them, were encoded once more.
@@ -169,6 +175,10 @@ codes! {
         NullOptionalDropped = "null_optional_dropped",
         /// `undefined` for a member that may be absent.
         UndefinedDropped = "undefined_dropped",
+        /// `null` for a required boolean: false. Only [`Schema::align`](crate::Schema::align) does so.
+        NullToFalse = "null_to_false",
+        /// `null` for a required list: an empty one. Only [`Schema::align`](crate::Schema::align) does so.
+        NullToEmptyList = "null_to_empty_list",
         /// A member that the schema forbids was left out.
         PropertyRemoved = "additional_property_removed",
     }

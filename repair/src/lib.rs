@@ -26,6 +26,6 @@ pub use call::{
 pub use change::{Change, Code, Severity};
 pub use diagnostic::{Diagnostic, Digest, Unjudged};
 pub use engine::{DEFAULT_MAX_ARGS_BYTES, Engine, Judgement, OnUnrepairable, Options, Profile};
-pub use guarded::{Allowed, Fault, FaultCode};
+pub use guarded::{Aligned, Allowed, Fault, FaultCode, Misfit, Reading};
 pub use reason::{Reason, UnknownReason};
-pub use schema::{SchemaFault, SchemaLimits};
+pub use schema::{Schema, SchemaFault, SchemaLimits, Violation, Violations};

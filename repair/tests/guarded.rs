@@ -95,3 +95,13 @@ fn cases() {
     let manifest: Value = serde_json::from_str(MANIFEST).unwrap();
     assert_eq!(cases, manifest["repair_guarded"].as_u64().unwrap(), "the manifest counts the cases");
 }
+
+#[test]
+fn a_union_inside_a_union_ends() {
+    let schema = r#"{"properties":{"v":{"oneOf":[{"type":"integer"},{"oneOf":[{"type":"number"},{"type":"array","items":{"type":"integer"}}]}]},
+        "n":{"type":"integer"}}}"#;
+    let tools = [ToolDefinition::new("t", schema)];
+    let call = CompletedCall { tool_call_id: "c", tool_name: "t", args_json: br#"{"v":["7"],"n":"1"}"# };
+    let judged = Engine::default().judge(&call, &tools, &Meta::default());
+    assert_eq!(judged.args.as_deref(), Some(r#"{"v":[7],"n":1}"#));
+}

@@ -518,6 +518,7 @@ export type ChangeCode =
   | 'unquoted_string' | 'python_literal' | 'number_format' | 'duplicate_key' | 'code_fence' | 'surrounding_text'
   | 'special_token' | 'empty_placeholder' | 'duplicate_object' | 'name_prefix' | 'name_suffix' | 'name_case'
   | 'string_to_number' | 'string_to_bool' | 'string_to_null' | 'number_to_string' | 'bool_to_string' | 'enum_case'
+  | 'whole_number' | 'word_to_bool' | 'number_to_bool' | 'null_to_false' | 'null_to_empty_list'
   | 'double_encoded' | 'escaped_json' | 'string_to_array' | 'string_to_object' | 'wrap_single' | 'unwrap_single'
   | 'single_item_array' | 'envelope' | 'raw_text_wrapped' | 'empty_args' | 'null_args' | 'key_renamed'
   | 'null_optional_dropped' | 'undefined_dropped' | 'additional_property_removed' | 'default_inserted'

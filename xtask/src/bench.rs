@@ -12,11 +12,22 @@ const NODE_PEERS: [(&str, &str); 2] = [("jsonrepair", "3.15.0"), ("jsonriver", "
 
 /// Builds the program and the benchmarks, and runs them: all on logs of so many megabytes, or one part by its name.
 pub(crate) fn measure(what: Option<&str>) -> Result {
+    if what == Some("contract") {
+        return contract();
+    }
     let program = dist::release()?;
     install_peers(&root().join("target/peers"));
     let mut bench = cargo(["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml", "--"]);
     bench.arg(program).args(what);
-    run(bench)
+    run(bench)?;
+    // All of it, and not another part.
+    if what.is_none_or(|what| what.parse::<u64>().is_ok()) { contract() } else { Ok(()) }
+}
+
+/// What a call of a tool costs beside the tool.
+fn contract() -> Result {
+    let bin = ["--bin", "toolprism-bench-contract"];
+    run(cargo(["run", "--release", "--quiet", "--manifest-path", "bench/Cargo.toml"].into_iter().chain(bin)))
 }
 
 /// Installs what can be installed; the benchmark says of each peer that is missing that it was not measured.

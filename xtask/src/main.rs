@@ -42,6 +42,7 @@ Commands:
                               MEGABYTES: on logs of this size
                               finalize: only the judging of calls, which needs no logs
                               proxy: only what `toolprism acp-proxy` adds to a conversation
+                              contract: only what a call of a tool costs beside the tool
                               faces: only the packages for other languages; node: only the Node addon
                               playground: how long the page takes for logs of up to 500 MB
   build [WHAT]                Build the program for release, into dist/

@@ -88,6 +88,7 @@ fn features() -> Result {
         ("toolprism", &["", "std", "schema"][..]),
         ("toolprism-repair", &["", "std"]),
         ("toolprism-facade", &["", "std"]),
+        ("toolprism-contract", &[""]),
     ] {
         for features in sets {
             let mut clippy = cargo(["clippy", "-p", package, "--all-targets", "--no-default-features"]);
@@ -108,6 +109,8 @@ fn package() -> Result {
         "toolprism-repair",
         "-p",
         "toolprism-facade",
+        "-p",
+        "toolprism-contract",
         "--allow-dirty",
     ]))
 }

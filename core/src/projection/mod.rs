@@ -65,12 +65,26 @@ pub(crate) fn project<V: JsonView>(toolset: &'static Toolset, tool: &'static Too
     out
 }
 
-fn apply<V: JsonView>(
-    toolset: &'static Toolset,
-    tool: &'static Tool,
-    arguments: &Arguments<'_, V>,
-    out: &mut Projected,
-) {
+/// Projects arguments by rules of the caller's own, for tools that are not in the catalog. The first 16 members that the rules
+/// name are read.
+///
+/// ```
+/// use toolprism::catalog::{How, Rule};
+/// use toolprism::{Field, json::RawJson, project_with};
+/// static RULES: &[Rule] = &[Rule { field: Field::Path, from: &["file"], how: How::Text }];
+/// let input = project_with(RULES, &RawJson::parse(r#"{"file": "a.txt", "text": "..."}"#)?);
+/// assert_eq!(input.path.as_deref(), Some("a.txt"));
+/// # Ok::<(), toolprism::json::JsonError>(())
+/// ```
+pub fn project_with<V: JsonView>(rules: &'static [Rule], raw: &V) -> CanonicalInput {
+    static TOOLSET: Toolset = Toolset { namespace: "", tools: &[] };
+    let tool = Tool::new(&[], Kind::Other).input(rules);
+    let mut out = Projected::of(&tool);
+    apply(&TOOLSET, &tool, &Arguments::Object(raw.clone()), &mut out);
+    out.input
+}
+
+fn apply<V: JsonView>(toolset: &'static Toolset, tool: &Tool, arguments: &Arguments<'_, V>, out: &mut Projected) {
     fill(tool, arguments, out);
     // Lines of no file are no projection: the arguments are another tool's, or cut.
     if out.input.path.is_none() {

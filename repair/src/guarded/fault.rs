@@ -150,7 +150,7 @@ impl Fault {
         Fault::new(code, path.into(), offset)
     }
 
-    pub(super) fn at(code: FaultCode, offset: usize) -> Self {
+    pub(crate) fn at(code: FaultCode, offset: usize) -> Self {
         Fault::new(code, String::new(), offset)
     }
 }

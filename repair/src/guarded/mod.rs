@@ -9,7 +9,10 @@
 //! 4. [`coerce`]: members and values as the schema wants them, where it leaves one reading.
 //!
 //! What comes out is parsed and validated once more: that, not the stages, is what the answer rests on.
+//!
+//! [`align`] takes the same way for one schema, with further rules and all faults at once.
 
+mod align;
 mod allowed;
 mod around;
 mod coerce;
@@ -27,6 +30,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub use align::{Aligned, Misfit, Reading};
 pub use allowed::Allowed;
 pub use fault::{Fault, FaultCode};
 
@@ -45,6 +49,8 @@ struct Call<'a> {
     tool: Option<&'a str>,
     schema: Option<&'a Schema>,
     stop: StopReason,
+    /// Of [`align`]: the changes that may be made, and the further ones are among them.
+    lenient: Option<Allowed>,
 }
 
 impl<'a> Call<'a> {
@@ -94,6 +100,7 @@ pub(crate) fn judge(
         tool: Some(tool.name.as_str()).filter(|name| !name.is_empty()),
         schema: schema.as_deref(),
         stop: meta.stop,
+        lenient: None,
     };
     let parsed = json::parse(text, &Limits::depth(MAX_DEPTH)).ok();
     let mended = match &parsed {

@@ -1,5 +1,6 @@
 //! Numbers as their text: exact comparison whatever their size, in time linear in their digits.
 
+use alloc::string::String;
 use core::cmp::Ordering;
 
 /// The value of a JSON number: `0.d1 d2 d3... * 10^exponent`, without leading or trailing zeros among the digits.
@@ -108,6 +109,25 @@ pub(crate) fn is_integer(text: &str) -> bool {
     Decimal::read(text).is_some_and(|n| n.is_zero() || n.unit() >= 0)
 }
 
+/// As many zeros are written out for an exponent; it is more than integers of 128 bits have digits.
+const MAX_ZEROS: i64 = 40;
+
+/// The digits of a whole number without point or exponent: `42` of `42.0`, `1000` of `1e3`, `0` of `-0.0`. `None` if it has a
+/// fraction, or so large an exponent that no integer type holds it.
+pub(crate) fn whole_digits(text: &str) -> Option<String> {
+    let number = Decimal::read(text)?;
+    if number.is_zero() {
+        return Some(String::from("0"));
+    }
+    if !(0..=MAX_ZEROS).contains(&number.unit()) {
+        return None;
+    }
+    let mut digits = String::from(if number.negative { "-" } else { "" });
+    digits.extend(number.digits().map(char::from));
+    digits.extend((0..number.unit()).map(|_| '0'));
+    Some(digits)
+}
+
 /// Whether the number is finite as a double.
 pub(crate) fn is_finite(text: &str) -> bool {
     text.parse::<f64>().is_ok_and(f64::is_finite)
@@ -176,6 +196,27 @@ mod tests {
         }
         for text in ["0.5", "5e-1", "1e-1000000", "1e1000001", "15e-1"] {
             assert!(!is_integer(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_written_out_exactly() {
+        for (text, digits) in [
+            ("42", Some("42")),
+            ("42.0", Some("42")),
+            ("1e3", Some("1000")),
+            ("-1.50e1", Some("-15")),
+            ("-0.0", Some("0")),
+            ("0e999", Some("0")),
+            ("9007199254740993.0", Some("9007199254740993")),
+            ("1.8446744073709551615e19", Some("18446744073709551615")),
+            ("1e40", Some("10000000000000000000000000000000000000000")),
+            ("1e41", None),
+            ("1e999", None),
+            ("3.7", None),
+            ("1e-1", None),
+        ] {
+            assert_eq!(whole_digits(text).as_deref(), digits, "{text}");
         }
     }
 

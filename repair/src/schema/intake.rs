@@ -181,8 +181,17 @@ pub(super) fn objects<'a>(root: Value<'a>, tape: &'a Tape) -> impl Iterator<Item
 /// The most characters that a path is told with.
 const MAX_PATH: usize = 256;
 
-/// Where `place` stands in its document, as a JSON pointer.
+/// Where `place` stands in its document, as a JSON pointer that is cut short.
 fn path_of(place: Value<'_>) -> String {
+    let mut path = pointer_to(place);
+    if let Some((cut, _)) = path.char_indices().nth(MAX_PATH) {
+        path.truncate(cut);
+    }
+    path
+}
+
+/// Where `place` stands in its document, as a JSON pointer.
+pub(super) fn pointer_to(place: Value<'_>) -> String {
     let mut path = String::new();
     let mut at = place.at(0);
     while at.index() < place.index() {
@@ -202,9 +211,6 @@ fn path_of(place: Value<'_>) -> String {
             break;
         }
         at = next;
-    }
-    if let Some((cut, _)) = path.char_indices().nth(MAX_PATH) {
-        path.truncate(cut);
     }
     path
 }

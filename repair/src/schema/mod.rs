@@ -29,12 +29,13 @@ pub use intake::{SchemaFault, SchemaLimits};
 pub(crate) use pattern::{Pattern, PatternSyntax};
 pub(crate) use rules::{RuleId, Rules, Types};
 pub(crate) use validate::{Invalid, Validator};
+pub use validate::{Violation, Violations};
 
 use crate::json::{Tape, Value};
 
 /// A schema that is ready to be asked.
 #[derive(Debug)]
-pub(crate) struct Schema {
+pub struct Schema {
     /// The schema's own document; constants, enumerations and defaults are looked up in it.
     text: String,
     tape: Tape,
@@ -43,6 +44,11 @@ pub(crate) struct Schema {
 }
 
 impl Schema {
+    /// Reads and compiles the text of a schema, as the `guarded` profile takes it: draft 4 to 2020-12, within these limits.
+    pub fn new(text: &[u8], limits: &SchemaLimits) -> Result<Schema, SchemaFault> {
+        Schema::compile(text, limits, PatternSyntax::Ecma)
+    }
+
     /// Reads and compiles the text of a schema. `patterns` says which regular expressions are taken.
     pub(crate) fn compile(text: &[u8], limits: &SchemaLimits, patterns: PatternSyntax) -> Result<Schema, SchemaFault> {
         compile::compile(text, limits, patterns)

@@ -9,6 +9,7 @@ mod place;
 mod scalar;
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 pub(super) use self::misplaced::misplaced;
 pub(super) use self::place::Place;
@@ -16,26 +17,56 @@ use super::draft::Draft;
 use super::{Call, Fault, FaultCode};
 use crate::Code;
 use crate::json::{Kind, Value, pointer};
-use crate::schema::Types;
+use crate::schema::{RuleId, Types};
 
 /// Values that are looked at, for one document, while branches of unions are tried out.
 const MAX_TRIED: usize = 100_000;
 
 /// Takes a document to one that its schema accepts, and in which no key stands twice; what it was not, it tells.
 pub(super) fn coerce(draft: Draft, call: &Call<'_>) -> Result<Draft, Fault> {
+    coerce_noting(draft, call, None).map(|(draft, _)| draft)
+}
+
+/// As [`coerce`], but a value that cannot be taken stays as it is, and the fault is noted.
+pub(super) fn coerce_all(draft: Draft, call: &Call<'_>) -> Result<(Draft, Vec<Fault>), Fault> {
+    coerce_noting(draft, call, Some(Vec::new()))
+}
+
+fn coerce_noting(draft: Draft, call: &Call<'_>, noted: Option<Vec<Fault>>) -> Result<(Draft, Vec<Fault>), Fault> {
     let parsed = super::strict(&draft)?;
     let root = parsed.tape.root(&draft.text);
     let place = call.schema.map(|schema| Place::of(schema, &[schema.root()]));
-    let may_copy = parsed.duplicate.is_none() && !draft.has_marks();
-    let mut walk = Walk { from: &draft, call, path: String::new(), out: Draft::default(), tries: MAX_TRIED, may_copy };
+    let may_copy = parsed.duplicate.is_none()
+        && !draft.has_marks()
+        && (call.lenient.is_none() || !super::align::has_odd_number(&parsed, &draft.text));
+    let mut walk = Walk {
+        from: &draft,
+        call,
+        path: String::new(),
+        out: Draft::default(),
+        tries: MAX_TRIED,
+        may_copy,
+        is_single: parsed.duplicate.is_none(),
+        noted,
+    };
     walk.check_marks(root, place.as_ref())?;
-    walk.value(root, place.as_ref())?;
-    let mut out = walk.out;
+    walk.noting(root, place.as_ref())?;
+    let (mut out, noted) = (walk.out, walk.noted.unwrap_or_default());
     let mut changes = draft.changes;
     changes.append(&mut out.changes);
     changes.sort_by_key(|change| change.offset);
     out.changes = changes;
-    Ok(out)
+    Ok((out, noted))
+}
+
+/// What came of trying the branches of a union.
+enum Tried {
+    /// One is left, or all that are left write the same.
+    Taken(Draft),
+    /// Two write different things.
+    Unclear,
+    /// None is left; why the first was not.
+    None(Option<Fault>),
 }
 
 pub(super) struct Walk<'d, 'c> {
@@ -49,6 +80,10 @@ pub(super) struct Walk<'d, 'c> {
     tries: usize,
     /// Nothing in the document needs a look beside what its schema asks for, so what is valid may be copied.
     may_copy: bool,
+    /// No key of the document stands twice in its object.
+    is_single: bool,
+    /// Where faults are noted instead of ending the walk.
+    noted: Option<Vec<Fault>>,
 }
 
 impl Walk<'_, '_> {
@@ -57,8 +92,46 @@ impl Walk<'_, '_> {
     }
 
     fn change(&mut self, code: Code, value: Value<'_>) -> Result<(), Fault> {
+        if !self.may(code) {
+            return self.fault(FaultCode::ChangeDisabled(code), value);
+        }
         let offset = self.from.origin(value.offset());
         self.out.change(code, self.path.clone(), offset)
+    }
+
+    /// Whether a change may be made as far as it is known by now: without the further rules, that is asked at the end.
+    fn may(&self, code: Code) -> bool {
+        self.call.lenient.is_none_or(|allowed| allowed.has(code))
+    }
+
+    /// Writes one value, or where faults are noted, leaves one as it is that cannot be taken.
+    fn noting(&mut self, value: Value<'_>, place: Option<&Place<'_>>) -> Result<(), Fault> {
+        if self.noted.is_none() {
+            return self.value(value, place);
+        }
+        let (start, path) = (self.out.mark(), self.path.len());
+        let Err(fault) = self.value(value, place) else { return Ok(()) };
+        self.path.truncate(path);
+        self.note(fault)?;
+        drop(self.out.take_since(&start));
+        self.copy(value);
+        Ok(())
+    }
+
+    fn note_at(&mut self, code: FaultCode, value: Value<'_>) -> Result<(), Fault> {
+        let fault = Fault::new(code, self.path.clone(), self.from.origin(value.offset()));
+        self.note(fault)
+    }
+
+    /// Notes a fault, or ends with it.
+    fn note(&mut self, fault: Fault) -> Result<(), Fault> {
+        match &mut self.noted {
+            Some(noted) if fault.code != FaultCode::TooManyChanges => {
+                noted.push(fault);
+                Ok(())
+            }
+            _ => Err(fault),
+        }
     }
 
     fn copy(&mut self, value: Value<'_>) {
@@ -113,6 +186,7 @@ impl Walk<'_, '_> {
             Kind::Object => self.object(value, Some(place)),
             Kind::Array => self.array(value, Some(place)),
             Kind::String => self.string(value, place),
+            Kind::Number if self.call.lenient.is_some() => self.number(value, place),
             _ if place.accepts(value) => {
                 self.copy(value);
                 Ok(())
@@ -130,11 +204,24 @@ impl Walk<'_, '_> {
             }
             let parent = self.path.len();
             pointer::push_index(&mut self.path, index);
-            self.value(item, place.map(|place| place.element(index)).as_ref())?;
+            let element = place.map(|place| place.element(index));
+            match &element {
+                Some(element) if !self.may_be_element(item, element) => {
+                    self.note_at(FaultCode::TypeMismatch, item)?;
+                    self.copy(item);
+                }
+                _ => self.noting(item, element.as_ref())?,
+            }
             self.path.truncate(parent);
         }
         self.out.text.push(']');
         Ok(())
+    }
+
+    /// The further rules take a list inside a list, or a truth among texts, for a mistake that says too little.
+    fn may_be_element(&self, item: Value<'_>, element: &Place<'_>) -> bool {
+        let doubtful = matches!(item.kind(), Kind::Array | Kind::True | Kind::False);
+        self.call.lenient.is_none() || !doubtful || element.takes(item)
     }
 
     /// A container where several branches are possible: each is tried, and one must be left.
@@ -147,6 +234,29 @@ impl Walk<'_, '_> {
             self.copy(value);
             return Ok(());
         }
+        // A try succeeds or it does not.
+        let noted = self.noted.take();
+        let tried = self.try_branches(value, place, branches);
+        self.noted = noted;
+        match tried? {
+            Tried::Taken(written) => {
+                self.out.anchor(self.from.origin(value.offset()));
+                self.out.text.push_str(&written.text);
+                self.out.changes.extend(written.changes);
+                Ok(())
+            }
+            // What is valid is no fault, even where it is unclear by which branch.
+            _ if self.call.lenient.is_some() && self.is_single && place.accepts(value) => {
+                self.copy(value);
+                Ok(())
+            }
+            Tried::Unclear => self.fault(FaultCode::TypeMismatch, value),
+            Tried::None(Some(fault)) => Err(fault),
+            Tried::None(None) => self.fault(FaultCode::SchemaMismatch, value),
+        }
+    }
+
+    fn try_branches(&mut self, value: Value<'_>, place: &Place<'_>, branches: Vec<RuleId>) -> Result<Tried, Fault> {
         let (start, path) = (self.out.mark(), self.path.len());
         let mut taken: Option<Draft> = None;
         let mut first_fault = None;
@@ -161,7 +271,7 @@ impl Walk<'_, '_> {
             self.path.truncate(path);
             match tried {
                 Ok(()) if narrowed.accepts_text(&written.text) => match &taken {
-                    Some(other) if other.text != written.text => return self.fault(FaultCode::TypeMismatch, value),
+                    Some(other) if other.text != written.text => return Ok(Tried::Unclear),
                     Some(_) => {}
                     None => taken = Some(core::mem::take(&mut written)),
                 },
@@ -169,16 +279,7 @@ impl Walk<'_, '_> {
                 Err(fault) => first_fault = first_fault.or(Some(fault)),
             }
         }
-        match (taken, first_fault) {
-            (Some(written), _) => {
-                self.out.anchor(self.from.origin(value.offset()));
-                self.out.text.push_str(&written.text);
-                self.out.changes.extend(written.changes);
-                Ok(())
-            }
-            (None, Some(fault)) => Err(fault),
-            (None, None) => self.fault(FaultCode::SchemaMismatch, value),
-        }
+        Ok(taken.map_or(Tried::None(first_fault), Tried::Taken))
     }
 
     /// A value of a type that its place does not take.
@@ -186,6 +287,12 @@ impl Walk<'_, '_> {
         match value.kind() {
             Kind::String => self.text_of_other_type(value, place),
             Kind::Array => self.unwrap_single(value, place),
+            Kind::Number if self.call.lenient.is_some() && self.is_bool_digit(value, place) => {
+                self.change(Code::NumberToBool, value)?;
+                self.out.anchor(self.from.origin(value.offset()));
+                self.out.text.push_str(if value.text() == "1" { "true" } else { "false" });
+                Ok(())
+            }
             Kind::Number | Kind::True | Kind::False if place.types.has(Types::STRING) => {
                 self.scalar_to_string(value, place)
             }
@@ -210,6 +317,10 @@ impl Walk<'_, '_> {
 
     fn wrap_single(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
         let element = place.element(0);
+        let as_text = value.kind() == Kind::Number && element.types.has(Types::STRING);
+        if self.call.lenient.is_some() && as_text && !element.takes(value) {
+            return self.wrapped(value, |walk| walk.scalar_to_string(value, &element));
+        }
         // What stands inside needs no second wrapping.
         if !element.takes(value) {
             return self.fault(FaultCode::TypeMismatch, value);

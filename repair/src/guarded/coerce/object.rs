@@ -17,8 +17,8 @@ impl Walk<'_, '_> {
     /// Writes an object's members as its place wants them.
     pub(super) fn object(&mut self, object: Value<'_>, place: Option<&Place<'_>>) -> Result<(), Fault> {
         let renames = match place {
-            Some(place) => Renames::of(object, place),
-            None => Renames::default(),
+            Some(place) if self.may(Code::KeyRenamed) => Renames::of(object, place),
+            _ => Renames::default(),
         };
         let mut seen: HashMap<Cow<'_, str>, Value<'_>> = HashMap::new();
         self.out.anchor(self.from.origin(object.offset()));
@@ -30,7 +30,9 @@ impl Walk<'_, '_> {
                 Target::Itself => key.str(),
                 Target::Unclear => {
                     pointer::push_key(&mut self.path, &key.str());
-                    return self.fault(FaultCode::AmbiguousKey, key);
+                    self.note_at(FaultCode::AmbiguousKey, key)?;
+                    self.path.truncate(parent);
+                    key.str()
                 }
             };
             pointer::push_key(&mut self.path, &name);
@@ -39,8 +41,9 @@ impl Walk<'_, '_> {
         }
         self.out.text.push('}');
         match place {
-            Some(place) => self.check_required(object, place, &seen),
-            None => Ok(()),
+            // Where all faults are wanted, validation finds what is missing.
+            Some(place) if self.noted.is_none() => self.check_required(object, place, &seen),
+            _ => Ok(()),
         }
     }
 
@@ -55,21 +58,37 @@ impl Walk<'_, '_> {
         let known = match place {
             Some(place) => match place.member(&name) {
                 Some(member) => Some((place.requires(&name), member)),
-                None => return self.fault(FaultCode::UnexpectedKey, key),
+                // A null that may not be there says that nothing is there.
+                None if self.call.lenient.is_some()
+                    && value.kind() == Kind::Null
+                    && self.may(Code::NullOptionalDropped) =>
+                {
+                    return self.change(Code::NullOptionalDropped, key);
+                }
+                None => {
+                    self.note_at(FaultCode::UnexpectedKey, key)?;
+                    None
+                }
             },
             None => None,
         };
+        let mut stand_in = None;
         if let Some((required, member)) = &known
             && let Some(code) = self.not_given(value, member)
         {
-            return if *required { self.fault(FaultCode::MissingRequired, value) } else { self.change(code, key) };
+            stand_in = if *required { self.stand_in(value, member) } else { None };
+            if !*required && self.may(code) {
+                return self.change(code, key);
+            }
+            if stand_in.is_none() && self.noted.is_none() {
+                return self.fault(FaultCode::MissingRequired, value);
+            }
         }
         if let Some(other) = seen.get(&name) {
-            return if equal::equal(*other, value) {
-                self.change(Code::DuplicateKey, key)
-            } else {
-                self.fault(FaultCode::DuplicateKeyConflict, key)
-            };
+            if !equal::equal(*other, value) {
+                return self.note_at(FaultCode::DuplicateKeyConflict, key);
+            }
+            return self.change(Code::DuplicateKey, key);
         }
         if !seen.is_empty() {
             self.out.text.push(',');
@@ -83,7 +102,25 @@ impl Walk<'_, '_> {
         }
         self.out.text.push(':');
         seen.insert(name, value);
-        self.value(value, known.as_ref().map(|(_, member)| member))
+        if let Some((code, json)) = stand_in {
+            self.change(code, value)?;
+            self.out.text.push_str(json);
+            return Ok(());
+        }
+        self.noting(value, known.as_ref().map(|(_, member)| member))
+    }
+
+    /// What the further rules take a null for where the member is required.
+    fn stand_in(&self, value: Value<'_>, member: &Place<'_>) -> Option<(Code, &'static str)> {
+        if value.kind() != Kind::Null || self.call.lenient.is_none() {
+            return None;
+        }
+        let all = [(Code::NullToFalse, Types::BOOLEAN, "false"), (Code::NullToEmptyList, Types::ARRAY, "[]")];
+        let mut fit = all.into_iter().filter(|(_, types, _)| member.types.has(*types));
+        match (fit.next(), fit.next()) {
+            (Some((code, _, json)), None) if self.may(code) && member.accepts_text(json) => Some((code, json)),
+            _ => None,
+        }
     }
 
     /// Whether the value says that the member is not given: a null, or the word, where neither has another meaning.

@@ -22,32 +22,38 @@ pub(in crate::guarded) struct Place<'s> {
     pub(super) rules: SmallVec<[&'s Rules; 4]>,
     /// Of each of these one branch holds, and which one is not known yet.
     pub(super) unions: Vec<&'s [RuleId]>,
+    /// The unions of which the branch is known; it is among the origins.
+    decided: Vec<&'s [RuleId]>,
     /// The types that are possible.
     pub(super) types: Types,
 }
 
 impl<'s> Place<'s> {
     pub(in crate::guarded) fn of(schema: &'s Schema, origins: &[RuleId]) -> Self {
-        let mut place =
-            Place { schema, origins: origins.into(), rules: SmallVec::new(), unions: Vec::new(), types: Types::ANY };
+        Place::decided(schema, origins.into(), Vec::new())
+    }
+
+    fn decided(schema: &'s Schema, origins: SmallVec<[RuleId; 2]>, decided: Vec<&'s [RuleId]>) -> Self {
+        let mut place = Place {
+            schema,
+            origins: origins.clone(),
+            rules: SmallVec::new(),
+            unions: Vec::new(),
+            decided,
+            types: Types::ANY,
+        };
         for origin in origins {
-            place.gather(*origin, Types::NONE);
+            place.gather(origin, Types::NONE);
         }
         place
     }
 
     /// This place, where the branch `id` of a union is the one that holds.
     pub(super) fn narrowed(&self, union: usize, id: RuleId) -> Self {
-        let mut place = Place::of(self.schema, &self.origins);
-        place.unions.remove(union.min(place.unions.len().saturating_sub(1)));
-        place.types = Types::ANY;
-        let rules: SmallVec<[&Rules; 4]> = place.rules.clone();
-        for rules in rules {
-            place.types = place.types.and(rules.types);
-        }
-        place.origins.push(id);
-        place.gather(id, Types::NONE);
-        place
+        let (mut origins, mut decided) = (self.origins.clone(), self.decided.clone());
+        origins.push(id);
+        decided.extend(self.unions.get(union));
+        Place::decided(self.schema, origins, decided)
     }
 
     /// Adds the rules at `id`; `or` are types that are possible beside theirs.
@@ -72,6 +78,9 @@ impl<'s> Place<'s> {
 
     /// A union with one branch beside `null` is that branch, or null.
     fn gather_union(&mut self, union: &'s [RuleId], or: Types) {
+        if self.decided.iter().any(|known| core::ptr::eq(*known, union)) {
+            return;
+        }
         let types = |id: &RuleId| Place::of_branch(self.schema, *id);
         let mut others = union.iter().filter(|id| types(id) != Types::NULL);
         match (others.next(), others.next()) {

@@ -44,9 +44,9 @@ impl Walk<'_, '_> {
         if self.is_bare(value) {
             return self.fault(FaultCode::TypeMismatch, value);
         }
-        let text = value.str();
-        let text = text.trim_matches(is_space);
-        if let Some((code, json)) = scalar(text, place) {
+        let whole = value.str();
+        let text = whole.trim_matches(is_space);
+        if let Some((code, json)) = self.scalar(&whole, place) {
             if place.types.has(Types::ARRAY) && place.element(0).takes(value) {
                 return self.fault(FaultCode::TypeMismatch, value);
             }
@@ -77,8 +77,7 @@ impl Walk<'_, '_> {
             if element.takes(value) {
                 return walk.string(value, &element);
             }
-            let text = value.str();
-            let Some((code, json)) = scalar(text.trim_matches(is_space), &element) else {
+            let Some((code, json)) = walk.scalar(&value.str(), &element) else {
                 return walk.fault(FaultCode::TypeMismatch, value);
             };
             walk.change(code, value)?;
@@ -106,6 +105,8 @@ impl Walk<'_, '_> {
             out: Draft::default(),
             tries: self.tries,
             may_copy,
+            is_single: may_copy,
+            noted: None,
         };
         walk.value(parsed.tape.root(&inner.text), Some(place))?;
         let (written, tries) = (walk.out, walk.tries);
@@ -138,16 +139,77 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The scalar that a text spells, if the place takes it.
-fn scalar(text: &str, place: &Place<'_>) -> Option<(Code, String)> {
-    let (code, json) = match text {
-        "true" | "True" | "TRUE" => (Code::StringToBool, "true"),
-        "false" | "False" | "FALSE" => (Code::StringToBool, "false"),
-        "null" | "None" => (Code::StringToNull, "null"),
-        _ if is_finite_number(text) => (Code::StringToNumber, text),
-        _ => return None,
-    };
-    place.accepts_text(json).then(|| (code, json.into()))
+impl Walk<'_, '_> {
+    /// The scalar that a text spells, if the place takes it.
+    fn scalar(&self, whole: &str, place: &Place<'_>) -> Option<(Code, String)> {
+        let lenient = self.call.lenient.is_some();
+        let text = whole.trim_matches(is_space);
+        let (code, json) = match text {
+            "true" | "True" | "TRUE" => (Code::StringToBool, "true"),
+            "false" | "False" | "FALSE" => (Code::StringToBool, "false"),
+            "null" | "None" => (Code::StringToNull, "null"),
+            // Space around a number is no part of one.
+            _ if is_finite_number(text) && !(lenient && text.len() < whole.len()) => (Code::StringToNumber, text),
+            _ => return word(whole).filter(|_| lenient).filter(|(code, json)| self.fits(*code, json, place)),
+        };
+        if self.fits(code, json, place) {
+            let digits = if code == Code::StringToNumber { self.whole_number(json, place) } else { None };
+            return Some((code, digits.unwrap_or_else(|| json.into())));
+        }
+        word(whole).filter(|_| lenient).filter(|(code, json)| self.fits(*code, json, place))
+    }
+
+    fn fits(&self, code: Code, json: &str, place: &Place<'_>) -> bool {
+        self.may(code) && place.accepts_text(json)
+    }
+
+    /// The digits of a number that is to be whole, where it is written in another way.
+    fn whole_number(&self, text: &str, place: &Place<'_>) -> Option<String> {
+        let wanted = self.call.lenient.is_some() && !place.types.has(Types::NUMBER);
+        (wanted && is_odd(text)).then(|| number::whole_digits(text)).flatten()
+    }
+
+    /// A number where numbers are taken; only the further rules have a look at how it is written.
+    pub(super) fn number(&mut self, value: Value<'_>, place: &Place<'_>) -> Result<(), Fault> {
+        if !place.accepts(value) {
+            return self.fault(place.mismatch(), value);
+        }
+        let digits = self.whole_number(value.text(), place).filter(|_| self.may(Code::WholeNumber));
+        let Some(digits) = digits else {
+            self.copy(value);
+            return Ok(());
+        };
+        self.change(Code::WholeNumber, value)?;
+        self.out.anchor(self.from.origin(value.offset()));
+        self.out.text.push_str(&digits);
+        Ok(())
+    }
+
+    /// Whether a number can only be meant as a boolean.
+    pub(super) fn is_bool_digit(&self, value: Value<'_>, place: &Place<'_>) -> bool {
+        place.types.has(Types::BOOLEAN)
+            && !place.types.meets(Types::STRING.with(Types::ARRAY))
+            && matches!(value.text(), "1" | "0")
+            && self.fits(Code::NumberToBool, if value.text() == "1" { "true" } else { "false" }, place)
+    }
+}
+
+/// Whether a number is written as integer types do not read it.
+pub(in crate::guarded) fn is_odd(text: &str) -> bool {
+    text == "-0" || text.contains(['.', 'e', 'E'])
+}
+
+/// The boolean that a word stands for.
+fn word(text: &str) -> Option<(Code, String)> {
+    let text = text.trim();
+    let is = |words: [&str; 3]| words.iter().any(|word| text.eq_ignore_ascii_case(word));
+    if is(["true", "yes", "1"]) {
+        Some((Code::WordToBool, "true".into()))
+    } else if is(["false", "no", "0"]) {
+        Some((Code::WordToBool, "false".into()))
+    } else {
+        None
+    }
 }
 
 fn is_finite_number(text: &str) -> bool {

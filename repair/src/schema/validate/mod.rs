@@ -2,6 +2,7 @@
 
 mod array;
 mod combine;
+mod explain;
 mod object;
 
 use super::evaluated::Evaluated;
@@ -24,6 +25,8 @@ pub(crate) enum Invalid {
     /// The work that one document may make is used up.
     OutOfSteps,
 }
+
+pub use explain::{Violation, Violations};
 
 type Answer = Result<(), Invalid>;
 
