@@ -98,6 +98,8 @@ fn calls_of_all_files_are_one_list() {
     assert_eq!(ids(&scan, Numbers::Range(9, 12)), "");
     assert_eq!(ids(&scan, Numbers::These(&[4, 0, 4])), "b2 a1 b2");
     assert_eq!(ids(&scan, Numbers::These(&[])), "");
+    let subjects = members(&scan.calls(Numbers::Range(0, 4)).unwrap(), &["subject"]);
+    assert_eq!(subjects, [[json!("src/a.rs")], [json!("src/b.rs")], [json!("cargo TEST")], [json!("ls")]]);
     let found = members(&scan.calls(Numbers::Range(2, 4)).unwrap(), &["file", "format", "line", "session"]);
     assert_eq!(found[0], [json!("first.jsonl"), json!("claude_session"), json!(5), json!("s1")]);
     assert_eq!(found[1], [json!("second.jsonl"), json!("claude_session"), json!(3), json!("s2")]);

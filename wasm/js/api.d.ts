@@ -239,6 +239,12 @@ export class CallLedger {
   free(): void;
 }
 
+/** A call of a scan. */
+export interface ScanCall extends CallRecord {
+  /** What it is about, for the place behind its label: a path, a command, a pattern. */
+  subject: string | null;
+}
+
 /** Numbers of calls: their places in the list of all calls of a scan. */
 export type CallNumbers = Uint32Array | readonly number[];
 
@@ -353,9 +359,9 @@ export class Scan {
   finish(): this;
   get size(): number;
   /** The calls from one number to before another, as `slice` counts; all of them if nothing is said. */
-  calls(from?: number, to?: number): CallRecord[];
+  calls(from?: number, to?: number): ScanCall[];
   /** The calls with these numbers, in this order. */
-  calls(numbers: CallNumbers): CallRecord[];
+  calls(numbers: CallNumbers): ScanCall[];
   /** The numbers of the calls that fit, in order. */
   select(query?: Query): Uint32Array;
   /** The largest first; by `label` if nothing else is said. `brief` leaves out names, labels and paths. */

@@ -149,9 +149,3 @@ export function place(call: Pick<CallRecord, 'file' | 'line' | 'offset'>): strin
 export function fileName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
-
-/** What a call is about. */
-export function subjectOf({ input, server, tool, title }: CallRecord): string | undefined {
-  const { path, command, pattern, directory, description } = input ?? {};
-  return path ?? command ?? pattern ?? directory ?? description ?? (server ? `${server}: ${tool}` : (title ?? undefined));
-}

@@ -138,11 +138,15 @@ impl Scan {
         self.len() == 0
     }
 
-    /// The records of these calls, as a JSON array.
+    /// The records of these calls, as a JSON array; behind their members, `subject` says what the call is about.
     pub fn calls(&self, numbers: Numbers<'_>) -> Result<String, Error> {
         let list = self.list();
         let found = list.some(numbers)?;
-        Ok(array_text(found.iter().map(|one| self.record(&list, *one))))
+        Ok(array_text(found.iter().map(|one| {
+            let mut record = self.record(&list, *one);
+            record.push(("subject", one.call.subject().into()));
+            record
+        })))
     }
 
     /// These calls as CSV, with the columns of `toolprism calls`, and a line with their names if it is asked for.

@@ -1,9 +1,8 @@
 // Reads logs and answers questions about them, away from the page. It holds the calls; the page asks for those it shows.
 
 import { expose } from 'comlink';
-import type { CallRecord, GroupBy, Query, Scan, ScanReport, Summary } from 'toolprism';
+import type { GroupBy, Query, Scan, ScanCall, ScanReport, Summary } from 'toolprism';
 import { type Source, bytesAt, pieces } from './files';
-import { subjectOf } from '../names';
 import { onLines, recordAtFront } from './record';
 
 // Not imported at once: messages that come while a worker's modules load would be lost.
@@ -51,7 +50,7 @@ export interface Row {
   label: string;
   name: string;
   subject: string;
-  status: CallRecord['status'];
+  status: ScanCall['status'];
   harness: string | null;
   agent: string | null;
   started_at: string | null;
@@ -104,7 +103,7 @@ export interface LogRecord {
 
 /** All that is known of one call. */
 export interface Detail {
-  call: CallRecord;
+  call: ScanCall;
   /** The arguments as the log has them; null where there are none. */
   raw_input: string | null;
   records: LogRecord[];
@@ -295,13 +294,13 @@ function clip(text: string): string {
   return text.length > MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text;
 }
 
-function row(call: CallRecord, number: number): Row {
+function row(call: ScanCall, number: number): Row {
   const { status, started_at, duration_ms, known, read_only, flags } = call;
   return {
     number,
     label: clip(call.label),
     name: clip(call.name),
-    subject: clip(subjectOf(call) ?? ''),
+    subject: clip(call.subject ?? ''),
     status,
     harness: call.harness && clip(call.harness),
     agent: call.agent && clip(call.agent),

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { duration, flagText, harnessName, isBad, moment, place, statusName, subjectOf, whyText } from '../names';
+import { duration, flagText, harnessName, isBad, moment, place, statusName, whyText } from '../names';
 import { Copy } from '../parts/copy';
 import { Json, plain, pretty } from '../parts/json';
 import { Notice } from '../parts/notice';
@@ -75,7 +75,7 @@ function Shown({ detail }: { detail: Detail }) {
     const state = { name: call.name, harness: call.harness ?? '', version: call.version ?? '', input: raw_input ? onLines(raw_input) : '{}' };
     packed(state).then((text) => setLink(`#try:${text}`), () => setLink(undefined));
   }, [call, raw_input]);
-  const subject = subjectOf(call);
+  const { subject } = call;
   const result = records.findLast((record) => record.phase !== 'started');
 
   return (
