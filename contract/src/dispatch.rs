@@ -77,11 +77,6 @@ impl CallOptions {
     pub fn with_arguments(self, arguments: arguments::Options<'static>) -> Self {
         CallOptions { arguments, ..self }
     }
-
-    /// How its arguments are read so far.
-    pub fn arguments(&self) -> arguments::Options<'static> {
-        self.arguments
-    }
 }
 
 /// What came of a call.

@@ -13,7 +13,6 @@ use toolprism_contract::{
     CallOptions, CallRequest, CancelToken, ContentBlock as Block, ListContext, Outcome, Progress, RawOutput, Registry,
     Status, ToolContent, UpdateMeta,
 };
-use toolprism_repair::Code;
 
 /// Serves the tools of a registry. Clones serve the same one, each to a client of its own; start one with rmcp's
 /// [`ServiceExt::serve`](rmcp::ServiceExt::serve).
@@ -29,8 +28,8 @@ use toolprism_repair::Code;
 /// | a name that no tool has | the error -32602, with the names that there are |
 /// | `notifications/cancelled`, or the end of the connection | the call's cancellation |
 ///
-/// Arguments are read as leniently as in the registry. `rmcp` rounds integers of more than 64 bits before they get here:
-/// where a tool takes an integer, such a number is refused.
+/// Arguments are read as leniently as in the registry. `rmcp` rounds integers of more than 64 bits before they get here; a
+/// tool that wants such takes them as text.
 ///
 /// ```no_run
 /// # async fn serve(registry: toolprism_contract::Registry) -> Result<(), Box<dyn std::error::Error>> {
@@ -117,16 +116,10 @@ impl McpServer {
         &self,
         name: &str,
         arguments: &str,
-        is_rounded: bool,
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ErrorData> {
         let cancel = CancelToken::new();
-        let mut options = (self.options)().with_cancel(cancel.clone());
-        if is_rounded {
-            let mut reading = options.arguments();
-            reading.allowed = reading.allowed.without(Code::WholeNumber);
-            options = options.with_arguments(reading);
-        }
+        let options = (self.options)().with_cancel(cancel.clone());
         let id = context.id.to_string();
         let mut call =
             self.with_registry(|registry| registry.dispatch(CallRequest { id: &id, name, arguments }, options));
@@ -212,19 +205,6 @@ fn answer(outcome: &Outcome, meta: Map<String, Value>) -> CallToolResult {
     result
 }
 
-/// Whether there is a number that may have been an integer of more than 64 bits.
-fn is_rounded(value: &Value) -> bool {
-    match value {
-        Value::Number(number) => number.is_f64() && number.as_f64().is_some_and(|number| number.abs() >= MANY),
-        Value::Array(items) => items.iter().any(is_rounded),
-        Value::Object(members) => members.values().any(is_rounded),
-        _ => false,
-    }
-}
-
-/// 2^63: what is smaller has its digits, or a fraction.
-const MANY: f64 = 9_223_372_036_854_775_808.0;
-
 impl ServerHandler for McpServer {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::clone(&self.info)
@@ -236,13 +216,15 @@ impl ServerHandler for McpServer {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = self.with_registry(|registry| {
-            let listed = registry.list(&self.context).tools.into_iter().filter_map(|tool| {
-                let Ok(Value::Object(schema)) = tool.adapted(Provider::Mcp).map(|adapted| adapted.schema) else {
-                    return None;
+            let listed = registry.list(&self.context).tools.into_iter().map(|tool| {
+                // What MCP cannot say is said by no schema: arguments are held against the tool's own all the same.
+                let schema = match tool.adapted(Provider::Mcp).map(|adapted| adapted.schema) {
+                    Ok(Value::Object(schema)) => schema,
+                    _ => Map::from_iter([("type".to_owned(), "object".into())]),
                 };
                 let annotations = ToolAnnotations::new().read_only(tool.read_only);
                 let description = tool.description.into_owned();
-                Some(Tool::new(tool.name.to_owned(), description, schema).with_annotations(annotations))
+                Tool::new(tool.name.to_owned(), description, schema).with_annotations(annotations)
             });
             listed.collect()
         });
@@ -255,7 +237,7 @@ impl ServerHandler for McpServer {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = Value::Object(request.arguments.unwrap_or_default());
-        let result = self.call(&request.name, &arguments.to_string(), is_rounded(&arguments), &context).await?;
+        let result = self.call(&request.name, &arguments.to_string(), &context).await?;
         Ok(CallToolResponse::Complete(result))
     }
 
@@ -275,7 +257,7 @@ impl ServerHandler for McpServer {
             Some(other) => other.to_string(),
             None => "{}".to_owned(),
         };
-        let mut result = self.call(name, &arguments, false, &context).await?;
+        let mut result = self.call(name, &arguments, &context).await?;
         result.result_type = None;
         let result = serde_json::to_value(result);
         result.map(CustomResult).map_err(|why| ErrorData::internal_error(why.to_string(), None))

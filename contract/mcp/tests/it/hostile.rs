@@ -70,7 +70,7 @@ async fn a_result_that_is_too_large() {
     };
     let (kind, message) = failing(large, limits).await;
     assert_eq!(kind, ToolErrorKind::Execution);
-    assert!(message.contains("its result has 1053 bytes, and 1000 is the most"), "{message}");
+    assert!(message.contains("its result has 1052 bytes, and 1000 is the most"), "{message}");
 }
 
 #[tokio::test(start_paused = true)]
