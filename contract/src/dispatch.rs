@@ -16,8 +16,8 @@ use crate::registry::Entry;
 use crate::stream::BoxFuture;
 use crate::update::{Content, Raw, RawOutput, Status, Title, Update, UpdateMeta};
 use crate::{
-    CallContext, CancelToken, Extensions, Output, Progress, Registry, StreamItem, ToolError, ToolErrorKind, ToolStream,
-    Truncation, delta, guard,
+    CallContext, CancelToken, Extensions, Output, Progress, QualifiedName, Registry, StreamItem, ToolError,
+    ToolErrorKind, ToolStream, Truncation, delta, guard,
 };
 
 /// Of a name that no tool has, as many bytes are repeated.
@@ -266,6 +266,14 @@ impl Registry {
 }
 
 impl Dispatch<'_> {
+    /// The tool that is called; nothing if no tool has the name.
+    pub fn key(&self) -> Option<&QualifiedName> {
+        match &self.target {
+            Target::Tool(entry) => Some(&entry.key),
+            Target::Nobody(_) => None,
+        }
+    }
+
     /// The next step; `None` when the call has ended.
     pub async fn next(&mut self) -> Option<Update<'_>> {
         let more = poll_fn(|cx| self.step(cx)).await;

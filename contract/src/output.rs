@@ -10,7 +10,7 @@ use toolprism::json::{JsonView, RawJson};
 use toolprism::output::{Bounds, OutputPreview};
 
 use crate::progress::ContentBlock;
-use crate::{ToolError, compact};
+use crate::{ToolError, compact, json};
 
 /// Outputs that are nested more deeply cannot be encoded: most readers of JSON refuse them, and writers that call
 /// themselves for each level run out of stack.
@@ -147,6 +147,25 @@ impl Output {
         &self.json
     }
 
+    /// The output for the machine as a value. An error of kind `execution` with the reason `output_encoding` if it holds an
+    /// integer of more than 64 bits, since a [`Value`] would round it; [`json`](Self::json) has its digits.
+    ///
+    /// ```
+    /// # use toolprism_contract::Output;
+    /// assert_eq!(Output::of(&"text".to_owned())?.value()?["text"], "text");
+    /// # Ok::<(), toolprism_contract::ToolError>(())
+    /// ```
+    pub fn value(&self) -> Result<Value, ToolError> {
+        let why = match json::rounded(&self.json) {
+            Some((path, digits)) => format!("{path} is {digits}, which has more than 64 bits"),
+            None => match serde_json::from_str(&self.json) {
+                Ok(value) => return Ok(value),
+                Err(why) => why.to_string(),
+            },
+        };
+        Err(unencodable(&why))
+    }
+
     /// The output for the model, whole. What a call gives is cut to a [`Truncation`].
     pub fn prompt(&self) -> &str {
         &self.prompt
@@ -181,10 +200,12 @@ fn encode_after<T: Serialize + ?Sized>(text: String, value: &T) -> Result<String
     let mut serializer = serde_json::Serializer::with_formatter(&mut text, Bounded { depth: 0 });
     let written = value.serialize(&mut serializer).map_err(|why| why.to_string());
     let text = written.and_then(|()| String::from_utf8(text).map_err(|why| why.to_string()));
-    text.map(compact::on_one_line).map_err(|why| {
-        ToolError::execution(format_args!("the tool's output cannot be written as JSON: {why}"))
-            .with_details(serde_json::json!({ "reason": "output_encoding" }))
-    })
+    text.map(compact::on_one_line).map_err(|why| unencodable(&why))
+}
+
+fn unencodable(why: &str) -> ToolError {
+    ToolError::execution(format_args!("the tool's output cannot be written as JSON: {why}"))
+        .with_details(serde_json::json!({ "reason": "output_encoding" }))
 }
 
 /// An output's JSON with the name of its type in it.

@@ -96,11 +96,7 @@ fn truncation_keeps_both_ends_and_counts_what_is_between() {
     let bytes = Truncation::Bounds(Bounds { head_lines: 9, head_bytes: 4, tail_lines: 9, tail_bytes: 4 });
     assert_eq!(bytes.apply("漢漢漢漢"), "漢\n[0 lines, 6 bytes left out]\n漢");
     let usual = Truncation::default();
-    assert_eq!(
-        usual.apply("a\0b"),
-        "[binary, 3 bytes]",
-        "what is no text is not shown, however short it is"
-    );
+    assert_eq!(usual.apply("a\0b"), "[binary, 3 bytes]", "what is no text is not shown, however short it is");
     let text = "x".repeat(40 << 10);
     assert_eq!(usual.apply(&text), text);
     let text = "x".repeat((40 << 10) + 1);

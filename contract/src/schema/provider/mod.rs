@@ -128,7 +128,7 @@ impl Report {
 
 const NO_OBJECT: &str = "arguments are an object: use a struct";
 
-pub(super) fn adapt(json: &Value, provider: Provider) -> Result<Adapted, Unsupported> {
+pub(crate) fn adapt(json: &Value, provider: Provider) -> Result<Adapted, Unsupported> {
     let mut report = Report { provider, notes: Vec::new(), faults: Vec::new() };
     let mut schema = json.clone();
     if !schema.is_object() {
