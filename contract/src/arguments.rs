@@ -246,8 +246,7 @@ impl Arguments {
     /// assert_eq!(read(r#"{"id": 18446744073709551616}"#).unwrap_err().problems[0].path, "/id");
     /// ```
     pub fn value(&self) -> Result<Value, ArgumentsError> {
-        let fits = |number: &str| number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok();
-        if let Some((path, digits)) = json::beyond(&self.text, fits) {
+        if let Some((path, digits)) = json::rounded(&self.text) {
             return Err(self.rounded(path, digits, "of at most 64 bits"));
         }
         typed(&self.text).map_err(|error| self.told(error))

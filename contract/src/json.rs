@@ -16,6 +16,11 @@ pub(crate) fn at<'t>(document: &'t str, pointer: &str) -> Option<&'t str> {
     std::str::from_utf8(value.text()).ok()
 }
 
+/// The first integer that has no place in 64 bits, and the way to it.
+pub(crate) fn rounded(document: &str) -> Option<(String, &str)> {
+    beyond(document, |number| number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok())
+}
+
 /// The first integer that does not fit, and the way to it.
 pub(crate) fn beyond(document: &str, fits: impl Fn(&str) -> bool) -> Option<(String, &str)> {
     let bytes = document.as_bytes();

@@ -11,7 +11,7 @@ use toolprism::json::{JsonView, RawJson};
 use toolprism::output::{Bounds, OutputPreview};
 
 use crate::progress::ContentBlock;
-use crate::{ToolError, compact};
+use crate::{ToolError, compact, json};
 
 /// Outputs that are nested more deeply cannot be encoded: most readers of JSON refuse them, and writers that call
 /// themselves for each level run out of stack.
@@ -200,6 +200,25 @@ impl Output {
     /// The output for the machine, as JSON text on one line: an object with the member `type`.
     pub fn json(&self) -> &str {
         &self.json
+    }
+
+    /// The output for the machine as a value. An error of kind `execution` with the reason `output_encoding` if it holds an
+    /// integer of more than 64 bits, since a [`Value`] would round it; [`json`](Self::json) has its digits.
+    ///
+    /// ```
+    /// # use toolprism_contract::Output;
+    /// assert_eq!(Output::of(&"text".to_owned())?.value()?["text"], "text");
+    /// # Ok::<(), toolprism_contract::ToolError>(())
+    /// ```
+    pub fn value(&self) -> Result<Value, ToolError> {
+        let why = match json::rounded(&self.json) {
+            Some((path, digits)) => format!("{path} is {digits}, which has more than 64 bits"),
+            None => match serde_json::from_str(&self.json) {
+                Ok(value) => return Ok(value),
+                Err(why) => why.to_string(),
+            },
+        };
+        Err(Output::unwritten(why))
     }
 
     /// The output for the model, whole. What a call gives is cut to a [`Truncation`].

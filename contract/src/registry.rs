@@ -12,6 +12,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use toolprism::{Kind, WireNamespace};
 
+use crate::schema::{self, Adapted, Provider, Unsupported};
 use crate::template::Names;
 use crate::{DynTool, ListContext, QualifiedName, ToolError, guard};
 
@@ -152,6 +153,11 @@ impl Registry {
         self.by_client.get(client_name).map(|entry| &entry.key)
     }
 
+    /// The qualified names of all tools, in the order of registration.
+    pub fn keys(&self) -> impl Iterator<Item = &QualifiedName> {
+        self.entries.iter().map(|entry| &entry.key)
+    }
+
     /// How many tools there are.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -225,6 +231,13 @@ pub struct ListedTool<'r> {
     pub kind: Kind,
     /// Whether it leaves files and systems alone.
     pub read_only: bool,
+}
+
+impl ListedTool<'_> {
+    /// The schema in the form that a provider takes; see [`Schema::adapted`](crate::schema::Schema::adapted).
+    pub fn adapted(&self, provider: Provider) -> Result<Adapted, Unsupported> {
+        schema::adapt(&self.schema, provider)
+    }
 }
 
 /// What templates of one tool are filled from.

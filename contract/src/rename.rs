@@ -31,6 +31,8 @@ pub enum ParameterFault {
     BadName(NameError),
     /// Another parameter beside it has that name.
     Taken(String),
+    /// It is given two names: under its own name and under its pointer.
+    Twice,
     /// It stands in a part of the schema that `$ref` uses elsewhere too, as in a type that holds itself.
     Shared(String),
 }
@@ -43,6 +45,7 @@ impl fmt::Display for ParameterError {
                 "the tool has none of that name; of a nested one write the JSON pointer of names, such as /edits/old",
             ),
             ParameterFault::BadName(why) => write!(f, "its new name is none: {why}"),
+            ParameterFault::Twice => f.write_str("it is given another name as well: write it once"),
             ParameterFault::Taken(name) => write!(f, "another parameter is called {name:?}"),
             ParameterFault::Shared(reference) => {
                 write!(f, "{reference:?} refers to its part of the schema, where the name would change, too")
@@ -97,6 +100,9 @@ impl Renames {
             while let Some(own) = names.next() {
                 let entry = level.entry(own);
                 if names.peek().is_none() {
+                    if entry.client != entry.own {
+                        return Err(fault(parameter, ParameterFault::Twice));
+                    }
                     entry.client.clone_from(client);
                 }
                 level = &mut entry.inner;

@@ -143,6 +143,10 @@ pub trait ToolMetadata {
 
 /// A tool of whatever types, as a registry holds it. Every type that is a [`Tool`] and a [`ToolMetadata`] is one; tools that
 /// come at run time implement it themselves, or are made by [`DynamicTool`](crate::DynamicTool).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no tool that a registry can hold",
+    note = "a tool implements both `Tool` (its types, id, description and `run`) and `ToolMetadata` (its kind and namespace)"
+)]
 pub trait DynTool: ToolMetadata + Send + Sync {
     /// [`Tool::id`].
     fn tool_id(&self) -> &str;

@@ -7,6 +7,7 @@ mod component;
 mod debian;
 mod demo;
 mod dist;
+mod mcp;
 mod node;
 mod npm;
 mod npm_test;
@@ -32,6 +33,7 @@ Commands:
                               npm, node, python, component: only the package of that name
                               playground: only the page in web-demo/
                               agents: only genuine agents behind `toolprism acp-proxy`
+                              mcp: only the MCP bridge beside the official SDK
                               --full: also more agents, each set of features by itself, the component in Rust, the npm
                               package in Next.js, memory over a million calls, the wheel for older systems, and the
                               crates as they would be published
@@ -82,6 +84,7 @@ fn tests(what: &[&str], full: bool) -> Result {
         ["python"] if full => python::test(full).and_then(|()| python::test_portable()),
         ["python"] => python::test(full),
         ["agents"] => agents::test(true),
+        ["mcp"] => mcp::test(),
         _ => Err(format!("there are no tests of `{}`\n\n{HELP}", what.join(" "))),
     }
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::process::{self, cargo, succeeds};
 use crate::steps::Steps;
-use crate::{Result, agents, bare, component, node, npm, npm_test, playground, python, ui_test};
+use crate::{Result, agents, bare, component, mcp, node, npm, npm_test, playground, python, ui_test};
 
 /// Runs all steps; `full` adds the slow ones.
 pub(crate) fn run(full: bool) -> Result {
@@ -26,6 +26,7 @@ pub(crate) fn run(full: bool) -> Result {
     steps.step("python", || python::test(full));
     steps.step("component", || component::test(full));
     steps.step("agents", || agents::test(full));
+    steps.step("MCP", mcp::test);
     if full {
         steps.step("features", features);
         // The benchmarks stand outside the workspace, so that its checks do not wait for the peers they compare with.
@@ -90,6 +91,7 @@ fn features() -> Result {
         ("toolprism-repair", &["", "std"]),
         ("toolprism-facade", &["", "std"]),
         ("toolprism-contract", &[""]),
+        ("toolprism-mcp", &[""]),
     ] {
         for features in sets {
             let mut clippy = cargo(["clippy", "-p", package, "--all-targets", "--no-default-features"]);
@@ -112,6 +114,8 @@ fn package() -> Result {
         "toolprism-facade",
         "-p",
         "toolprism-contract",
+        "-p",
+        "toolprism-mcp",
         "--allow-dirty",
     ]))
 }

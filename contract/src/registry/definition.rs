@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::ListedTool;
-use crate::schema::{self, Provider, Unsupported};
+use crate::schema::{Provider, Unsupported};
 
 impl ListedTool<'_> {
     /// The tool as an element of a request's `tools`: for OpenAI that of the Responses API, strict; for Anthropic that of the
@@ -33,7 +33,7 @@ impl ListedTool<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn definition(&self, provider: Provider) -> Result<Value, Unsupported> {
-        let schema = schema::adapt(&self.schema, provider)?.schema;
+        let schema = self.adapted(provider)?.schema;
         let (name, description) = (self.name, &self.description);
         Ok(match provider {
             Provider::OpenAiStrict => json!({

@@ -47,8 +47,13 @@ pub enum RegistryFault {
 
 impl fmt::Display for RegistryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the tool {:?} is not registered: ", self.tool)?;
-        match &*self.fault {
+        write!(f, "the tool {:?} is not registered: {}", self.tool, self.fault)
+    }
+}
+
+impl fmt::Display for RegistryFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             RegistryFault::BadId(why) => write!(f, "its id or namespace is no name: {why}"),
             RegistryFault::BadName(name, why) => write!(f, "{name:?} is no name for it: {why}"),
             RegistryFault::KeyTaken => f.write_str("a tool of that name is registered already; remove it first"),

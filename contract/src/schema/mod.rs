@@ -17,11 +17,11 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 use toolprism_repair::{SchemaFault, SchemaLimits};
 
-pub(crate) use self::provider::adapt;
 pub use self::provider::{Adapted, Note, Provider, Unsupported};
 use crate::{ToolError, ToolErrorKind};
 
 pub(crate) use self::describe::{Describer, at, wants};
+pub(crate) use self::provider::adapt;
 pub(crate) use self::walk::{each, escaped, range_of};
 
 /// A JSON Schema that is ready to be asked.

@@ -4,5 +4,7 @@
 mod dispatch;
 mod hostile;
 mod output;
+mod reference;
 mod registry;
+mod stress;
 mod tools;

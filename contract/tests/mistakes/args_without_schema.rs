@@ -1,0 +1,23 @@
+use std::borrow::Cow;
+
+use toolprism_contract::{ListContext, Tool};
+
+#[derive(serde::Deserialize)]
+struct Args {}
+
+struct Mine;
+
+impl Tool for Mine {
+    type Args = Args;
+    type Output = String;
+
+    fn id(&self) -> &str {
+        "mine"
+    }
+
+    fn description(&self, _: &ListContext) -> Cow<'_, str> {
+        "".into()
+    }
+}
+
+fn main() {}
