@@ -89,7 +89,7 @@ fn features() -> Result {
     for (package, sets) in [
         ("toolprism", &["", "std", "schema"][..]),
         ("toolprism-repair", &["", "std"]),
-        ("toolprism-facade", &["", "std"]),
+        ("toolprism-facade", &["", "std", "contract"]),
         ("toolprism-contract", &[""]),
         ("toolprism-mcp", &[""]),
     ] {
