@@ -104,6 +104,7 @@ fn numbers() {
         refuse::<u64>(value, Category::Type, U64);
         refuse::<usize>(value, Category::Type, U64);
         refuse::<i64>(value, Category::Type, I64);
+        refuse::<isize>(value, Category::Type, I64);
         refuse::<Option<u32>>(value, Category::Type, &format!("{U32} or null"));
     }
     refuse::<usize>("null", Category::Type, U64);

@@ -270,6 +270,35 @@ enum Action {
 }
 
 #[test]
+fn members_beside_a_union_are_in_each_branch() {
+    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+    struct Step {
+        name: String,
+        #[serde(flatten)]
+        edit: Edit,
+    }
+    #[derive(Debug, PartialEq, Deserialize, JsonSchema)]
+    struct Steps {
+        steps: Vec<Step>,
+    }
+    for provider in [Provider::OpenAiStrict, Provider::Gemini] {
+        let Adapted { schema, .. } = adapted(schema::of::<Steps>(), provider);
+        let step = &schema["properties"]["steps"]["items"];
+        assert_eq!((step.get("properties"), step["anyOf"].as_array().unwrap().len()), (None, 2));
+        for branch in step["anyOf"].as_array().unwrap() {
+            assert!(branch["properties"]["name"].is_object() && branch["properties"]["op"].is_object(), "{branch}");
+            assert!(branch["required"].as_array().unwrap().contains(&json!("name")));
+        }
+        if provider == Provider::OpenAiStrict {
+            assert_eq!(openai_refuses(&schema), Vec::<String>::new());
+            let takes = Schema::from_value(schema).unwrap();
+            let text = r#"{"steps":[{"name":"a","op":"delete","line":1,"force":null}]}"#;
+            assert!(arguments::read(text, &takes, &Options::default()).unwrap().changes.is_empty());
+        }
+    }
+}
+
+#[test]
 fn a_union_at_the_root_is_one_object() {
     let schema = schema::of::<Action>();
     for provider in [Provider::Anthropic, Provider::OpenAiStrict, Provider::Gemini] {

@@ -76,7 +76,7 @@ impl Summary {
         self.read_only += usize::from(counted.read_only);
         if let Some(duration) = counted.duration {
             self.timed += 1;
-            self.duration += duration;
+            self.duration = self.duration.saturating_add(duration);
             self.longest = self.longest.max(duration);
         }
     }
@@ -94,8 +94,9 @@ impl Summary {
     }
 
     fn list(&mut self, path: &str) {
-        let few = self.paths.len() <= FEW_PATHS;
-        if if few { self.paths.iter().any(|known| known == path) } else { self.listed.contains(path) } {
+        let few = self.listed.is_empty();
+        let known = if few { self.paths.iter().any(|known| known == path) } else { self.listed.contains(path) };
+        if known {
             return;
         }
         if self.paths.len() == MOST_PATHS {
@@ -104,12 +105,9 @@ impl Summary {
         }
         self.paths.push(path.to_owned());
         if self.paths.len() > FEW_PATHS {
-            let unlisted = if few {
-                self.paths.as_slice()
-            } else {
-                self.paths.last().map(core::slice::from_ref).unwrap_or_default()
-            };
-            self.listed.extend(unlisted.iter().cloned());
+            // The first time, all that were few before.
+            let unlisted = self.listed.len();
+            self.listed.extend(self.paths.iter().skip(unlisted).cloned());
         }
     }
 }

@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 use toolprism::sources::{Source, link_parents, remove_copies};
 use toolprism::{
-    CallLedger, Change, Evidence, Flag, GroupBy, Groups, MergeRules, Phase, Place, Runs, Status, ToolCall,
-    ToolCallEvent, TurnEnd,
+    CallLedger, Change, Evidence, Flag, GroupBy, Groups, MOST_PATHS, MergeRules, Phase, Place, Runs, Status, Summary,
+    ToolCall, ToolCallEvent, TurnEnd,
 };
 
 type Event<'a> = ToolCallEvent<'a, &'a Value>;
@@ -284,6 +284,26 @@ fn calls_of_a_subagent_are_linked_to_the_call_that_started_it() {
     link_parents(&mut sources);
     assert_eq!(sources[0].calls[0].parent.as_deref(), Some("task"));
     assert_eq!(sources[1].calls[0].parent, None);
+}
+
+#[test]
+fn a_summary_lists_each_path_once() {
+    for different in [1, 8, 9, 10, 50, MOST_PATHS, MOST_PATHS + 3] {
+        let mut ledger = CallLedger::default();
+        for i in 0..2 * different {
+            let input = json!({"file_path": format!("f{}", i % different)});
+            ledger.apply(&started(&i.to_string(), "Read", &input));
+        }
+        let groups = ledger.groups(GroupBy::Label);
+        let summary = &groups.groups()[0].summary;
+        let expected: Vec<_> = (0..different.min(MOST_PATHS)).map(|i| format!("f{i}")).collect();
+        assert_eq!(summary.paths, expected);
+        assert_eq!(summary.more_paths, different > MOST_PATHS);
+        let without = Summary::without_paths(ledger.calls());
+        assert!(without.paths.is_empty() && !without.more_paths);
+        assert_eq!((without.count(), without.read_only), (summary.count(), summary.read_only));
+        assert_eq!(without.with_status(Status::Pending), 2 * different);
+    }
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use toolprism::readers::Format;
 use toolprism::stamping::{self, Stamped};
 
 use crate::error::Error;
@@ -23,7 +22,6 @@ use crate::record::object_text;
 #[derive(Default)]
 pub struct Stamper {
     stamper: stamping::Stamper,
-    format: Option<Format>,
     /// What was done, once it has finished.
     stamped: Option<Stamped>,
 }
@@ -49,10 +47,7 @@ impl Stamper {
     /// Says that no more bytes come, and gives what is still to be written. A second time there is nothing.
     pub fn finish(&mut self) -> Vec<u8> {
         let mut out = Vec::new();
-        if self.stamped.is_none() {
-            self.stamped = Some(self.stamper.finish(&mut out));
-            self.format = self.stamper.format();
-        }
+        self.stamped = Some(self.stamper.finish(&mut out));
         out
     }
 
@@ -62,7 +57,7 @@ impl Stamper {
     pub fn report(&self) -> String {
         let done = self.stamped.unwrap_or_default();
         object_text(&alloc::vec![
-            ("format", self.format.map(|format| format.as_str()).into()),
+            ("format", self.stamper.format().map(|format| format.as_str()).into()),
             ("stamped", done.stamped.into()),
             ("kept", done.kept.into()),
             ("untouched", done.untouched.into()),

@@ -120,6 +120,36 @@ fn an_id_that_was_used_twice_is_told_apart_by_its_place() {
 }
 
 #[test]
+fn the_end_of_a_turn_ends_the_call_that_is_found() {
+    let prompt =
+        json!({"jsonrpc": "2.0", "id": 1, "method": "session/prompt", "params": {"sessionId": "s", "prompt": []}});
+    let call = acp(json!({"sessionUpdate": "tool_call", "toolCallId": "c", "title": "Read"}));
+    let end = json!({"jsonrpc": "2.0", "id": 1, "result": {"stopReason": "cancelled"}});
+    let log = format!("{prompt}\n{call}{end}\n");
+    let read = value(&read_session(log.as_bytes(), b"{}").unwrap());
+    assert_eq!(read["calls"][0]["status"], "cancelled");
+    assert_eq!(found(&read["calls"][0], log.as_bytes(), 50)["call"]["status"], "cancelled");
+}
+
+#[test]
+fn a_record_that_says_a_thing_twice_is_one_place() {
+    let result = json!({"type": "tool_result", "tool_use_id": "t", "content": "fine"});
+    let line = |kind: &str, content: Value| {
+        format!(
+            "{}\n",
+            json!({"type": kind, "sessionId": "s", "uuid": kind, "message": {"role": kind, "content": content}})
+        )
+    };
+    let start = line("assistant", json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {}}]));
+    let log = [start.clone(), line("user", json!([result, result]))].concat();
+    let call = json!({"id": "t", "session": "s", "line": 1, "offset": 0});
+    assert_eq!(
+        found(&call, log.as_bytes(), 50)["places"],
+        json!([{"line": 1, "offset": 0, "phase": "started"}, {"line": 2, "offset": start.len(), "phase": "finished"}])
+    );
+}
+
+#[test]
 fn what_is_not_there_is_not_found() {
     let (log, at) = log();
     for call in [

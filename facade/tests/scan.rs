@@ -163,6 +163,18 @@ fn the_report_accounts_for_every_file() {
 }
 
 #[test]
+fn a_badly_damaged_file_lists_some_of_it_and_counts_the_rest() {
+    let mut scan = Scan::new(b"{}").unwrap();
+    scan.begin("f").unwrap();
+    scan.push(logs()[0].1.as_bytes()).unwrap();
+    scan.push("{\"tool_use\n".repeat(1_005).as_bytes()).unwrap();
+    scan.finish();
+    let file = value(&scan.report())["files"][0].clone();
+    assert_eq!((file["quarantined"].as_array().unwrap().len(), &file["more_quarantined"]), (1_000, &json!(5)));
+    assert_eq!((&file["quarantined_bytes"], &file["calls"]), (&json!(1_005 * 11), &json!(3)));
+}
+
+#[test]
 fn a_query_selects_what_fits_it_all() {
     let scan = scanned();
     let select = |query: Value| scan.select(query.to_string().as_bytes()).unwrap();

@@ -10,9 +10,10 @@ pub enum Severity {
     Lossless,
     /// Text around the arguments was left out: a fence, prose, a leaked token.
     Noise,
-    /// A scalar stands with the type that its schema wants, its text unchanged.
+    /// A scalar stands with the type that its schema wants, and says the same: its text is unchanged, except for the further
+    /// rules of [`Schema::align`](crate::Schema::align).
     Scalar,
-    /// The shape is another: wrapped, unwrapped, renamed, a member left out.
+    /// The shape is another: wrapped, unwrapped, renamed, a member left out, a null read as nothing.
     Shape,
     /// A value was inserted that the schema names. Only the `reference` profile does so.
     Inserted,

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { identify, PartialInput, readSession } from 'toolprism';
+import { identify, PartialInput, readSession, Scan } from 'toolprism';
 import { LiveCalls } from 'toolprism/live';
 
 /** The best of several rounds, in microseconds for one call. */
@@ -125,3 +125,36 @@ console.log('sizes, gzip');
 for (const name of ['identity', 'ledger', 'finalize', 'live']) {
   show(`  ${name}.wasm`, `${packed([`${name}.wasm`])} bytes`);
 }
+
+/** A call and its result in a Claude Code session. */
+function calls(from, to) {
+  const lines = [];
+  for (let i = from; i < to; i++) {
+    const id = `toolu_01${String(i).padStart(22, 'A')}`;
+    const input = [{ file_path: `/home/u/project/src/module_${i % 5000}.rs` }, { command: `cargo test -p crate_${i % 97} test_${i}` }, { pattern: `fn name_${i % 300}`, path: 'src' }][i % 3];
+    const common = { sessionId: `session-${from}`, timestamp: new Date(1.8e12 + i * 1000).toISOString(), version: '2.1.96' };
+    const name = ['Read', 'Bash', 'Grep'][i % 3];
+    lines.push({ ...common, type: 'assistant', uuid: `u${i}`, message: { role: 'assistant', content: [{ type: 'tool_use', id, name, input }] } });
+    lines.push({ ...common, type: 'user', uuid: `r${i}`, message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'fine', is_error: i % 50 === 0 }] } });
+  }
+  return Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+console.log('a scan of 100,000 calls in 100 files');
+const scan = new Scan();
+for (let file = 0; file < 100; file++) scan.begin(`${file}.jsonl`).push(calls(file * 1000, (file + 1) * 1000));
+scan.finish();
+const failed = scan.select({ status: 'failed' });
+const records = scan.calls();
+for (const [what, use] of Object.entries({
+  'select by label': () => scan.select({ label: 'Read' }),
+  'select by text': () => scan.select({ text: 'MODULE_77' }),
+  'for comparison: a loop over 100,000 objects, each as JSON': () => records.filter((record) => JSON.stringify(record).toLowerCase().includes('module_77')),
+  'groups by label, with activity': () => scan.groups('label', { bins: 60 }),
+  'groups by label of 2,000 calls': () => scan.groups('label', { calls: failed }),
+  'where 100,000 runs begin': () => scan.runStarts(),
+  '200 of them, in brief': () => scan.runs('label', { from: 50_000, to: 50_200, brief: true }),
+  'summary': () => scan.summary(),
+  '200 calls': () => scan.calls(50_000, 50_200),
+})) show(`  ${what}`, `${(time(use, 1) / 1000).toFixed(1)} ms`);
+scan.free();

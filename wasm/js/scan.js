@@ -150,6 +150,7 @@ function listOf(calls) {
 
 /** Numbers of calls. */
 function numbersOf(list) {
+  // Another thread may write to shared memory while it is read.
   if (tagOf(list) === 'Uint32Array') return tagOf(list.buffer) === 'SharedArrayBuffer' ? list.slice() : list;
   if (!Array.isArray(list)) throw new TypeError('calls are given as a Uint32Array or a list of numbers');
   const numbers = Uint32Array.from(list);
@@ -171,6 +172,5 @@ function rangeOf(size, from = 0, to = size) {
     const whole = Math.trunc(Number(number)) || 0;
     return whole < 0 ? Math.max(size + whole, 0) : Math.min(whole, size);
   };
-  const start = place(from);
-  return [start, Math.max(place(to), start)];
+  return [place(from), place(to)];
 }

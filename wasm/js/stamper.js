@@ -13,7 +13,7 @@ export function bind(native) {
         this.#stamper = new Handle(() => new ready.Stamper());
         return;
       }
-      if (!(#stamper in first)) throw new TypeError('a stamper is made of another one, or of nothing');
+      if (Object(first) !== first || !(#stamper in first)) throw new TypeError('a stamper is made of another one, or of nothing');
       const again = first.#stamper.ask((stamper) => stamper.again());
       first.free();
       this.#stamper = new Handle(() => again);

@@ -83,7 +83,9 @@ test('a second stamper knows what the first has seen', () => {
   assert.equal(labels(second.push(short)), 2);
   assert.throws(() => first.push(''), { kind: 'freed' });
   assert.throws(() => new Stamper(first), { kind: 'freed' });
-  for (const wrong of [5, 'text', {}, new CallFinder({ id: 'x', line: 1, offset: 0 })]) assert.throws(() => new Stamper(wrong), TypeError);
+  for (const wrong of [5, 'text', {}, new CallFinder({ id: 'x', line: 1, offset: 0 })]) {
+    assert.throws(() => new Stamper(wrong), { name: 'TypeError', message: /^a stamper/ });
+  }
 });
 
 test('the end, and what is no log', () => {

@@ -55,6 +55,7 @@ readSession(5);
 
 const scan = new Scan({ strict: true }).begin('a').push('').push(new Uint8Array()).fail('gone').finish();
 const some: Uint32Array = scan.select({ label: ['Read', null], status: 'failed', flag: ['swept'], since: '2026-11-30', text: 'a b' });
+const subjects: (string | null)[] = scan.calls().map((one) => one.subject);
 const shown: CallRecord[] = scan.calls(some).concat(scan.calls(-5), scan.calls(0, 5), scan.calls([1, 2]));
 const by: 'session' | undefined = scan.groups('session', { calls: some, bins: 60 })[0]?.by;
 const activity: number[] | undefined = scan.groups()[0]?.activity;
@@ -106,5 +107,5 @@ try {
 }
 export {
   activity, by, command, csv, fault, firsts, fromStream, gone, growing, kept, key, later, now, paths, phases, rawText, records, server,
-  stamped, started, tools, written,
+  stamped, started, subjects, tools, written,
 };

@@ -158,3 +158,32 @@ test('reading can be stopped, and what was read stays', async () => {
     await rm(folder, { recursive: true });
   }
 });
+
+test('what is dropped while something else is read takes its place', async () => {
+  const page = await open();
+  const long = log(Array.from({ length: 60_000 }, (_, i) => ({ name: 'Read', input: { file_path: `f${i}` } })));
+  const short = log([{ name: 'Bash', input: { command: 'ls' } }]);
+  await page.evaluate(([long, short]) => {
+    for (const [name, text] of [['long.jsonl', long], ['short.jsonl', short]]) {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], name));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    }
+  }, [long, short]);
+  await found(page, '1 call');
+  await page.waitForTimeout(1500);
+  assert.deepEqual([(await figures(page)).Calls, await page.locator('.log h1').innerText()], ['1', 'short.jsonl']);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('thousands of different names are not drawn all at once', async () => {
+  const page = await open();
+  await pick(page, file('names.jsonl', log(Array.from({ length: 20_000 }, (_, i) => ({ name: `tool_${i}`, input: {} })))));
+  await ready(page);
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await page.getByRole('button', { name: 'Show all 2,000' }).click();
+  await page.getByText('The largest 2,000 are shown').waitFor();
+  assert.equal((await groups(page)).length, 2000);
+  await page.context().close();
+});

@@ -57,14 +57,13 @@ fn stamp(
     global: &Global,
 ) -> io::Result<Exit> {
     let outcome = pieces(source, |piece| out.append(|buffer| stamper.push(piece, buffer)))?;
-    let format = stamper.format();
     let mut done = Stamped::default();
     out.append(|buffer| done = stamper.finish(buffer))?;
     out.flush()?;
     if let Err(error) = outcome {
         return Ok(fail(args, global, &plain(&error)));
     }
-    match format {
+    match stamper.format() {
         Some(Format::Acp | Format::GrokUpdates) => {
             say(args, global, &told(done));
             Ok(Exit::Fine)

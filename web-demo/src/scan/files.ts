@@ -87,19 +87,28 @@ export async function* pieces({ blob }: Source): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The bytes from one place on, at most so many. */
-export async function bytesAt(source: Source, offset: number, most: number): Promise<Uint8Array> {
+/** The bytes from each of these places on, at most so many each. */
+export async function slices(source: Source, offsets: number[], most: number): Promise<Uint8Array[]> {
   if (!(await isGzip(source.blob))) {
-    return new Uint8Array(await source.blob.slice(offset, offset + most).arrayBuffer());
+    return Promise.all(offsets.map(async (offset) => new Uint8Array(await source.blob.slice(offset, offset + most).arrayBuffer())));
   }
-  const found = new Uint8Array(most);
-  let [at, have] = [0, 0];
-  for await (const piece of pieces(source)) {
-    const part = piece.subarray(Math.max(0, offset - at), Math.max(0, offset + most - at));
-    found.set(part, have);
-    have += part.length;
-    at += piece.length;
-    if (have === most) break;
+  // An archive has no places: it is unpacked once, from its front.
+  const found = offsets.map(() => ({ bytes: new Uint8Array(most), have: 0 }));
+  let at = 0;
+  try {
+    for await (const piece of pieces(source)) {
+      for (const [index, slice] of found.entries()) {
+        const from = (offsets[index] ?? 0) + slice.have - at;
+        if (from >= piece.length || slice.have === most) continue;
+        const part = piece.subarray(Math.max(0, from), Math.max(0, from) + most - slice.have);
+        slice.bytes.set(part, slice.have);
+        slice.have += part.length;
+      }
+      at += piece.length;
+      if (found.every(({ have }) => have === most)) break;
+    }
+  } catch {
+    // It is cut off: what it holds up to there is there.
   }
-  return found.subarray(0, have);
+  return found.map(({ bytes, have }) => bytes.subarray(0, have));
 }

@@ -2,7 +2,8 @@
 
 import { expose } from 'comlink';
 import type { GroupBy, Query, Scan, ScanCall, ScanReport, Summary } from 'toolprism';
-import { type Source, bytesAt, pieces } from './files';
+import { type Source, pieces, slices } from './files';
+import { MOST_GROUPS } from './limits';
 import { onLines, recordAtFront } from './record';
 
 // Not imported at once: messages that come while a worker's modules load would be lost.
@@ -73,7 +74,7 @@ export type FileReport = ScanReport['files'][number];
 export type Grouped = ReturnType<typeof groupsOf>[number];
 
 function groupsOf(scan: Scan, by: GroupBy, calls: Uint32Array) {
-  return scan.groups(by, { calls, bins: BINS, brief: true });
+  return scan.groups(by, { calls, bins: BINS, brief: true, to: MOST_GROUPS });
 }
 
 /** A group that the time line is narrowed down to. */
@@ -114,31 +115,34 @@ export type ExportKind = 'calls.json' | 'calls.csv' | 'groups.json' | 'groups.cs
 
 class Reading {
   #scan: Scan | undefined;
-  #sources = new Map<string, Source>();
+  #files = new Map<string, Source>();
+  /** Which reading is the last one that was asked for. */
+  #turn = 0;
   #stopped = false;
   #selected: Uint32Array = new Uint32Array();
   #version = 0;
   #by: GroupBy = 'label';
   #detail = 0;
 
-  async read(sources: Source[], progress: (progress: Progress) => void): Promise<Overview> {
+  /** Reads these files in place of those that were open; undefined if others were asked for in the meantime. */
+  async read(sources: Source[], progress: (progress: Progress) => void): Promise<Overview | undefined> {
     const { Scan } = await toolprism;
-    this.#scan?.free();
+    const turn = ++this.#turn;
+    const isOver = () => this.#stopped || turn !== this.#turn;
     const scan = new Scan();
-    this.#scan = scan;
-    this.#stopped = false;
-    this.#sources = new Map(named(sources).map((source) => [source.name, source]));
+    const files = new Map(named(sources).map((source) => [source.name, source]));
     const total = sources.reduce((sum, { blob }) => sum + blob.size, 0);
     let [before, done, told] = [0, 0, 0];
-    for (const source of this.#sources.values()) {
-      if (this.#stopped) break;
+    this.#stopped = false;
+    for (const source of files.values()) {
+      if (isOver()) break;
       scan.begin(source.name);
       let bytes = 0;
       try {
         for await (const piece of pieces(source)) {
           scan.push(piece);
           bytes += piece.length;
-          if (this.#stopped) break;
+          if (isOver()) break;
           if (performance.now() - told > 50) {
             told = performance.now();
             const { size } = source.blob;
@@ -151,13 +155,19 @@ class Reading {
       before += source.blob.size;
       done += 1;
     }
-    scan.finish();
+    if (turn !== this.#turn) {
+      scan.free();
+      return undefined;
+    }
+    this.#scan?.free();
+    this.#scan = scan.finish();
+    this.#files = files;
     const sessions = scan.groups('session', { to: MOST_SESSIONS, brief: true }).map(({ value, calls }) => ({ value, calls }));
-    const { files, copies } = scan.report();
+    const report = scan.report();
     // What lay in a folder and is no log was looked at, and is none of its loss.
-    const logs = files.filter(({ file, format, error }) => format !== null || error !== null || !this.#sources.get(file)?.found);
-    const passed = files.length - logs.length;
-    return { summary: scan.summary(), files: logs, copies, passed, sessions, stopped: this.#stopped };
+    const logs = report.files.filter(({ file, format, error }) => format !== null || error !== null || !files.get(file)?.found);
+    const passed = report.files.length - logs.length;
+    return { summary: scan.summary(), files: logs, copies: report.copies, passed, sessions, stopped: this.#stopped };
   }
 
   /** Ends reading where it stands; what was read until then stays. */
@@ -168,7 +178,7 @@ class Reading {
   close(): void {
     this.#scan?.free();
     this.#scan = undefined;
-    this.#sources.clear();
+    this.#files.clear();
   }
 
   select(query: Query, by: GroupBy, narrow?: Narrow): Selection {
@@ -212,7 +222,7 @@ class Reading {
     const { CallFinder } = await toolprism;
     const asked = ++this.#detail;
     const [call] = this.#open().calls([number]);
-    const source = call && this.#sources.get(call.file ?? '');
+    const source = call && this.#files.get(call.file ?? '');
     if (!call || !source) return undefined;
     const finder = new CallFinder(call);
     try {
@@ -228,9 +238,10 @@ class Reading {
     const seen = new Set<number>();
     const own = places.filter(({ offset }) => !seen.has(offset) && seen.add(offset));
     const records: LogRecord[] = [];
-    for (const { line, offset, phase } of own.slice(0, MOST_RECORDS)) {
-      const bytes = await bytesAt(source, offset, MOST_RECORD);
-      const { text, whole } = recordAtFront(new TextDecoder().decode(bytes));
+    const shown = own.slice(0, MOST_RECORDS);
+    const texts = await slices(source, shown.map(({ offset }) => offset), MOST_RECORD);
+    for (const [at, { line, offset, phase }] of shown.entries()) {
+      const { text, whole } = recordAtFront(new TextDecoder().decode(texts[at]));
       records.push({ line, offset, phase, text: whole ? onLines(text) : text, whole });
     }
     return { call, raw_input: found?.raw_input_text ?? null, records, more_records: own.length - records.length };
@@ -259,7 +270,7 @@ class Reading {
   /** A file anew, with an envelope at each of its calls. */
   async stamped(name: string): Promise<{ blob: Blob; stamped: number }> {
     const { Stamper } = await toolprism;
-    const source = this.#sources.get(name);
+    const source = this.#files.get(name);
     if (!source) throw new Error(`${name} is not open`);
     // Twice, since what comes late in a log tells what its first calls are.
     let stamper = new Stamper();

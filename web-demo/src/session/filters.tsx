@@ -47,7 +47,7 @@ export function Filters({ query, onQuery, narrow, onClear, summary, sessions, fo
           label="Agent"
           all="Any agent"
           value={query.harness as string | undefined}
-          options={summary.harnesses.flatMap(({ harness, calls }) => (harness === null ? [] : [[harness, `${harnessName(harness)} (${figure(calls)})`]]))}
+          options={summary.harnesses.flatMap(({ harness, calls }) => (harness === null ? [] : [[harness, `${plain(harnessName(harness))} (${figure(calls)})`]]))}
           onChange={(harness) => set({ harness })}
         />
       )}

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import type { GroupBy } from 'toolprism';
 import { GROUPINGS, count, duration, figure, harnessName, percent } from '../names';
 import { plain } from '../parts/json';
+import { MOST_GROUPS } from '../scan/limits';
 import type { Grouped, Narrow } from '../scan/worker';
 
 /** A table longer than this is shown in part at first. */
 const FIRST = 30;
-const MOST = 2_000;
 
 export function Groups({ groups, by, onBy, narrow, onNarrow }: {
   groups: Grouped[] | undefined;
@@ -19,7 +19,7 @@ export function Groups({ groups, by, onBy, narrow, onNarrow }: {
   const [sort, setSort] = useState<Column>('calls');
   const title = GROUPINGS.find(([name]) => name === by)?.[1];
   const largest = Math.max(1, ...(groups ?? []).map((group) => group.calls));
-  const shown = (groups ?? []).toSorted(orders[sort]).slice(0, all ? MOST : FIRST);
+  const shown = (groups ?? []).toSorted(orders[sort]).slice(0, all ? undefined : FIRST);
   return (
     <section className="groups" aria-labelledby="groups">
       <h2 id="groups">Groups</h2>
@@ -69,10 +69,11 @@ export function Groups({ groups, by, onBy, narrow, onNarrow }: {
       </table>
       {groups?.length === 0 && <p className="soft">No call has a {title?.toLowerCase()}.</p>}
       {groups && groups.length > shown.length && (
-        <button type="button" className="small" onClick={() => setAll(true)} disabled={all}>
-          {all ? `The largest ${figure(MOST)} of ${figure(groups.length)} are shown` : `Show all ${figure(groups.length)}`}
+        <button type="button" className="small" onClick={() => setAll(true)}>
+          Show all {figure(groups.length)}
         </button>
       )}
+      {all && groups?.length === MOST_GROUPS && <p className="soft">The largest {figure(MOST_GROUPS)} are shown; an export has all of them.</p>}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { GroupBy, Query } from 'toolprism';
 import { count, fileName, size } from '../names';
+import { plain } from '../parts/json';
 import { Notice } from '../parts/notice';
 import { reader } from '../scan/client';
 import type { Gathered } from '../scan/files';
@@ -56,7 +57,7 @@ export function Log({ overview, passed, onFiles, onClose }: {
     <div className="log">
       <header className="log-head">
         <div>
-          <h1 title={files.length === 1 ? files[0]?.file : undefined}>{title}</h1>
+          <h1>{plain(title)}</h1>
           <p className="soft">
             {size(bytes)}
             {passed + overview.passed > 0 && `, ${count(passed + overview.passed, 'other file')} passed over`}

@@ -4,6 +4,9 @@ import type { CallRecord } from 'toolprism';
 
 const DEEPEST = 6;
 const MOST_KEYS = 40;
+/** So many items of a list are looked at, and so many kinds of them told. */
+const MOST_ITEMS = 100;
+const MOST_KINDS = 3;
 /** A member's name as people choose them. What looks otherwise may be a value: a path, an address, a person's name. */
 const NAME = /^[A-Za-z_$][\w$-]{0,39}$/;
 
@@ -11,8 +14,12 @@ function shape(value: unknown, depth: number): unknown {
   if (value === null) return 'null';
   if (Array.isArray(value)) {
     if (depth === DEEPEST) return 'list';
-    const kinds = new Map(value.slice(0, 100).map((item) => [JSON.stringify(shape(item, depth + 1)), shape(item, depth + 1)]));
-    return [...kinds.values()].slice(0, 3);
+    const kinds = new Map<string, unknown>();
+    for (const item of value.slice(0, MOST_ITEMS)) {
+      const kind = shape(item, depth + 1);
+      kinds.set(JSON.stringify(kind), kind);
+    }
+    return [...kinds.values()].slice(0, MOST_KINDS);
   }
   if (typeof value === 'object') {
     if (depth === DEEPEST) return 'object';

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { count, figure, size } from '../names';
+import { plain } from '../parts/json';
 import { Notice } from '../parts/notice';
 import { read, reader } from '../scan/client';
 import { type Gathered, type Source, ofDrop, ofList } from '../scan/files';
@@ -31,6 +32,8 @@ export function Session({ shown }: { shown: boolean }) {
         return;
       }
       const overview = await read(all, (progress) => setState((now) => (now.is === 'reading' ? { is: 'reading', progress } : now)));
+      // Something else was opened in the meantime.
+      if (!overview) return;
       sources.current = all;
       setState({ is: 'open', overview, passed: gathered.passed });
     } catch (error) {
@@ -89,7 +92,7 @@ export function Session({ shown }: { shown: boolean }) {
         <Start onFiles={open} onSample={sample}>
           {state.fault && (
             <Notice kind="error" title={state.fault.title}>
-              <p>{state.fault.text}</p>
+              <p>{plain(state.fault.text)}</p>
             </Notice>
           )}
         </Start>

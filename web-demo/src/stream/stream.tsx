@@ -25,6 +25,9 @@ const examples: [string, Played][] = [
   ['As a sloppy model writes', { ...settings, mode: 'lenient', harness: 'claude_code', name: 'Bash', text: 'Sure, here it is:\n```json\n{"command": "ls -la", "description": "List files",}\n```' }],
   ['Cut off', { ...settings, harness: 'claude_code', name: 'Read', text: '{"file_path": "/project/src/li' }],
 ];
+/** A text is cut into no more pieces than this, whatever was chosen. */
+const MOST_DELTAS = 20_000;
+
 const initial = (examples[0] as [string, Played])[1];
 
 interface Step {
@@ -62,7 +65,7 @@ export default function Stream() {
   const [played, change, linkFault] = useShared('stream', initial);
   const [at, setAt] = useState(0);
   const [playing, setPlaying] = useState(false);
-  const size = Math.max(1, Number(played.cut) || 1);
+  const size = Math.max(1, Number(played.cut) || 1, Math.ceil(played.text.length / MOST_DELTAS));
   const pieces = useMemo(() => cut(played.text, size), [played.text, size]);
   const step = useMemo(() => stepOf(played, pieces, at), [played, pieces, at]);
 

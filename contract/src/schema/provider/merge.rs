@@ -59,6 +59,29 @@ fn both(members: &mut Map<String, Value>, part: Map<String, Value>) -> Result<()
     Ok(())
 }
 
+/// Takes the members that stand beside a union of objects into each branch: a closed branch would forbid them.
+pub(super) fn into_branches(members: &mut Map<String, Value>) -> Result<(), String> {
+    if !has_type(members, "object") || !members.contains_key("anyOf") {
+        return Ok(());
+    }
+    let mut beside = Map::new();
+    for keyword in ["type", "properties", "required", "additionalProperties"] {
+        beside.extend(members.remove(keyword).map(|value| (keyword.to_string(), value)));
+    }
+    for branch in members.get_mut("anyOf").and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Value::Object(branch) = branch {
+            all_of(branch)?;
+            // What one of the two takes, the other may forbid; together they take what is told here.
+            let mut beside = beside.clone();
+            if branch.contains_key("additionalProperties") {
+                beside.remove("additionalProperties");
+            }
+            both(branch, beside)?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes the branches of a union of objects as one object: all their members, of which those are required that are so in every
 /// branch. Which go together is told in the description.
 pub(super) fn root_union(members: &mut Map<String, Value>, branches: Vec<Value>) {

@@ -61,6 +61,9 @@ const GEMINI: Subset = Subset {
     formats: &["date-time", "date", "time"],
 };
 
+const OF_OBJECTS: [&str; 3] = ["additionalProperties", "properties", "required"];
+const OF_LISTS: [&str; 4] = ["items", "maxItems", "minItems", "prefixItems"];
+
 /// Brings a schema down to what its provider takes.
 pub(super) fn reduce(schema: &mut Value, report: &mut Report) {
     bound(schema);
@@ -101,10 +104,15 @@ impl Reducer<'_> {
                 Some(_) => self.report.note(path, "`oneOf` beside `anyOf` is left out"),
             }
         }
+        if let Err(keyword) = merge::into_branches(members) {
+            let message = format!("the members beside `anyOf` say other things of `{keyword}` than those in it");
+            self.report.fault(path, message);
+        }
         self.listed(members, path);
+        self.types(members, path);
         self.numbers(members);
         self.tell_rest(members, path);
-        if has_type(members, "object") || members.contains_key("properties") {
+        if has_type(members, "object") {
             self.object(members, path);
         }
         if has_type(members, "array") {
@@ -200,6 +208,29 @@ impl Reducer<'_> {
         }
     }
 
+    /// The type is named, and what is said of other types is left out: providers take it for a mistake.
+    fn types(&mut self, members: &mut Map<String, Value>, path: &str) {
+        let union = members.contains_key("anyOf");
+        if members.contains_key("enum") {
+            // What else is said could only forbid some of the listed values.
+            members.retain(|keyword, _| matches!(&**keyword, "type" | "enum" | "title" | "description"));
+        }
+        if !members.contains_key("type") && !union {
+            let says = |keywords: &[&str]| keywords.iter().any(|keyword| members.contains_key(*keyword));
+            let of = match () {
+                () if says(&OF_OBJECTS) => "object",
+                () if says(&OF_LISTS) => "array",
+                () => return self.report.fault(path, "no type is named: name it"),
+            };
+            members.insert("type".into(), json!(of));
+        }
+        for (of, keywords) in [("object", &OF_OBJECTS[..]), ("array", &OF_LISTS)] {
+            if !has_type(members, of) {
+                members.retain(|keyword, _| !keywords.contains(&&**keyword));
+            }
+        }
+    }
+
     /// Gemini's lists have no null: it stands beside them.
     fn without_null(&mut self, members: &mut Map<String, Value>) {
         let mut inner = Map::new();
@@ -210,6 +241,7 @@ impl Reducer<'_> {
                 inner.insert(keyword.into(), value);
             }
         }
+        members.retain(|keyword, _| matches!(&**keyword, "title" | "description"));
         members.insert("anyOf".into(), json!([inner, {"type": "null"}]));
     }
 
