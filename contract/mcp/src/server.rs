@@ -95,7 +95,8 @@ impl McpServer {
     pub fn update<T>(&self, change: impl FnOnce(&mut Registry) -> T) -> T {
         let given = change(&mut self.shared.registry.write().unwrap_or_else(PoisonError::into_inner));
         self.shared.changed.send_replace(());
-        for peer in self.peers().iter().cloned() {
+        for peer in self.peers().iter() {
+            let peer = peer.clone();
             tokio::spawn(async move { peer.notify_tool_list_changed().await });
         }
         given
