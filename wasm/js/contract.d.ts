@@ -76,7 +76,6 @@ export function defineTool<S extends StandardSchema>(
   },
 ): Tool;
 /** A tool whose arguments are told by a JSON Schema; without one it takes any object. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
 export function defineTool(tool: About & { input?: JsonSchema; run(args: any, context: Context): Given }): Tool;
 
 /** An output with more than its value. A generator that yields one is at its end. */
@@ -165,7 +164,6 @@ export interface CallError {
 /** What came of a call. */
 export interface Result {
   /** The output for programs, an object with the member `type`; `null` if there is none. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   output: any;
   /** What the model is told: the output, or what went wrong. */
   prompt: string;
