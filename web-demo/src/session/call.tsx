@@ -17,16 +17,19 @@ export function CallPanel({ number, selection, onOpen, onClose }: {
   onOpen: (number: number) => void;
   onClose: () => void;
 }) {
-  const [detail, setDetail] = useState<Detail>();
+  const [found, setFound] = useState<{ number: number; detail: Detail }>();
   const [fault, setFault] = useState<string>();
   const panel = useRef<HTMLElement>(null);
+  /** The call that the last step goes to, and the steps until there: those of quick clicks follow one another. */
+  const target = useRef(number);
+  const steps = useRef(Promise.resolve());
 
   useEffect(() => {
     let current = true;
     setFault(undefined);
     reader()
       .detail(number)
-      .then((found) => current && found && setDetail(found), (error: unknown) => current && setFault(String(error)));
+      .then((detail) => current && detail && setFound({ number, detail }), (error: unknown) => current && setFault(String(error)));
     return () => {
       current = false;
     };
@@ -39,14 +42,23 @@ export function CallPanel({ number, selection, onOpen, onClose }: {
     return () => removeEventListener('keydown', escape);
   }, [onClose]);
 
-  const step = async (by: number) => {
-    const at = await reader().place(number);
-    const next = at < 0 ? undefined : await reader().number(at + by);
-    if (next !== undefined) onOpen(next);
+  useEffect(() => {
+    target.current = number;
+  }, [number]);
+  const step = (by: number) => {
+    steps.current = steps.current.then(async () => {
+      const at = await reader().place(target.current);
+      const next = at < 0 ? undefined : await reader().number(at + by);
+      if (next === undefined) return;
+      target.current = next;
+      onOpen(next);
+    });
   };
+  // The call before stays until this one is found, so that the panel does not flicker, but not as if it were this one.
+  const isFound = found?.number === number;
 
   return (
-    <aside ref={panel} className="panel" tabIndex={-1} aria-label="Call" data-testid="call" data-number={detail && number} key={selection.version}>
+    <aside ref={panel} className="panel" tabIndex={-1} aria-label="Call" data-testid="call" data-number={isFound ? number : undefined} aria-busy={!isFound && !fault} key={selection.version}>
       <header>
         <div className="actions">
           <button type="button" className="small" onClick={() => step(-1)}>
@@ -61,7 +73,8 @@ export function CallPanel({ number, selection, onOpen, onClose }: {
         </button>
       </header>
       {fault && <Notice kind="error" title="This call cannot be shown"><p>{fault}</p></Notice>}
-      {detail ? <Shown detail={detail} /> : <p className="loading">Looking it up in its file…</p>}
+      {found && (isFound || !fault) && <Shown detail={found.detail} />}
+      {!found && !fault && <p className="loading">Looking it up in its file…</p>}
     </aside>
   );
 }
