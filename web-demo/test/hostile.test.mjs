@@ -67,6 +67,7 @@ test('names of a megabyte, members named like methods, and deep arguments', asyn
     await page.getByRole('button', { name: 'Fold runs' }).and(page.locator('[aria-pressed=true]')).click({ timeout: 200 }).catch(() => undefined);
     await page.locator('.line').nth(at).click();
     await page.locator(`[data-testid=call][data-number="${at}"]`).waitFor();
+    if (at === 0) assert.match(await page.getByTestId('call').locator('.facts').innerText(), /n… \(1,048,076 more characters\)/);
     await page.keyboard.press('Escape');
   }
   assert.deepEqual(page.faults, []);

@@ -240,7 +240,7 @@ test('what was typed is there again when one comes back', async () => {
   await page.getByText('Copied').waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   const other = await open(new URL(link).hash);
-  await other.waitForFunction(() => document.querySelector('input').value === 'my_own_tool');
+  await other.waitForFunction(() => document.querySelector('.work input').value === 'my_own_tool');
   await other.context().close();
   await page.context().close();
 });

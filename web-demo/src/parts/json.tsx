@@ -1,4 +1,5 @@
 import { type ReactNode, memo } from 'react';
+import { count } from '../names';
 
 /** A text longer than this is cut where it is shown: no one reads it, and it would stop the page. */
 const MOST_SHOWN = 20_000;
@@ -29,6 +30,11 @@ export const unseen =
 /** A text in which nothing is hidden. */
 export function plain(text: string): string {
   return text.replace(unseen, (c) => [...Array(c.length).keys()].map((at) => `\\u${c.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''));
+}
+
+/** The front of a text, and how much follows it. */
+export function frontOf(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}… (${count(text.length - most, 'more character')})` : text;
 }
 
 /** JSON or another text, as text. */

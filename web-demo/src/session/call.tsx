@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { duration, flagText, harnessName, isBad, moment, place, statusName, whyText } from '../names';
 import { Copy } from '../parts/copy';
-import { Json, plain, pretty } from '../parts/json';
+import { Json, frontOf, plain, pretty } from '../parts/json';
 import { Notice } from '../parts/notice';
 import { packed } from '../share';
 import { reader } from '../scan/client';
@@ -95,7 +95,7 @@ function Shown({ detail }: { detail: Detail }) {
     <>
       <h2>
         {plain(call.label)}
-        {subject && <span className="subject">{plain(subject.slice(0, 300))}</span>}
+        {subject && <span className="subject">{plain(frontOf(subject, 300))}</span>}
       </h2>
       <p className="tags">
         <span className={isBad(call.status) ? 'tag bad' : 'tag'}>{statusName(call.status)}</span>
@@ -104,7 +104,7 @@ function Shown({ detail }: { detail: Detail }) {
       </p>
       {call.error && (
         <Notice kind="error" title={call.exit_code === null ? 'Error' : `Error, exit code ${call.exit_code}`}>
-          <pre>{plain(call.error.slice(0, 4_000))}</pre>
+          <pre>{plain(frontOf(call.error, 4_000))}</pre>
         </Notice>
       )}
       <Part title="Why it is called that">
@@ -195,7 +195,7 @@ function Fact({ name, children }: { name: string; children: string | null }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{plain(children.slice(0, 500))}</dd>
+      <dd>{plain(frontOf(children, 500))}</dd>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { HARNESSES, count } from '../names';
 import { Examples, Field, Select } from '../parts/choice';
 import { CopyLink } from '../parts/copy';
 import { Editor } from '../parts/editor';
-import { Json, plain, pretty } from '../parts/json';
+import { Json, frontOf, plain, pretty } from '../parts/json';
 import { Notice } from '../parts/notice';
 import { useShared } from '../share';
 import { cut } from './cuts';
@@ -146,11 +146,6 @@ export default function Stream() {
   );
 }
 
-function cutShort(text: string): string {
-  const more = text.length - MOST_AROUND;
-  return more > 0 ? `${text.slice(0, MOST_AROUND)}… (${count(more, 'more character')})` : text;
-}
-
 function Shown({ step: { visible, identity, state }, text, bytes }: { step: Step; text: string; bytes: number }) {
   const arrived = useMemo(() => new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes), { stream: true }), [text, bytes]);
   const input = identity?.input ?? {};
@@ -190,7 +185,7 @@ function Shown({ step: { visible, identity, state }, text, bytes }: { step: Step
                 <div key={field}>
                   <dt>{field}</dt>
                   <dd className={growing ? 'growing' : undefined}>
-                    {plain(cutShort(String(value)))}
+                    {plain(frontOf(String(value), MOST_AROUND))}
                     {growing && <span className="tag">{state.state === 'incomplete' ? 'cut off' : 'growing'}</span>}
                   </dd>
                 </div>
