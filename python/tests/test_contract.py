@@ -9,6 +9,7 @@ import enum
 import inspect
 import json
 import pathlib
+import threading
 import uuid
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
 from typing import Annotated, Any, Literal, NewType, Optional, TypedDict, Union
@@ -97,6 +98,15 @@ class Model(pydantic.BaseModel):
         return port
 
 
+class Outer(pydantic.BaseModel):
+    inner: Model
+    loose: Annotated[int, pydantic.WithJsonSchema({})] = 0
+
+
+class Number(enum.Enum):
+    ONE = 1
+
+
 Name = NewType("Name", str)
 
 
@@ -136,6 +146,10 @@ def taken(hint: Any, text: str) -> Any:
         (Union[Edit, None], '{"path": "a"}', Edit("a")),
         (Literal["a", 1], "1", 1),
         (Mode, '"slow"', Mode.SLOW),
+        (float | bool, "true", True),
+        (Number | bool, "true", True),
+        (Number | bool, "1", Number.ONE),
+        (list[Outer], '[{"inner": {"port": 9000}}]', [Outer(inner=Model(port=9000))]),
         (Edit, '{"path": "a", "lines": ["1"], "then": {"path": "b"}}', Edit("a", [1], Edit("b"))),
         (list[Edit], '{"path": "a"}', [Edit("a")]),
         (Options, '{"deep": 1}', {"deep": True}),
@@ -180,6 +194,16 @@ def test_what_the_types_refuse_has_its_place() -> None:
         raise AssertionError("it is not run")
 
     assert problems(nested, {"models": [{"port": 9000}, {"port": 8080}]}) == [("/models/1/port", "params_constraint")]
+
+    def named(models: dict[str, Outer], edit: Edit | str = "") -> None:
+        raise AssertionError("it is not run")
+
+    taken = {"a/b~c": {"inner": {"port": 8080}, "loose": []}}
+    assert problems(named, {"models": taken}) == [
+        ("/models/a~1b~0c/inner/port", "params_constraint"),
+        ("/models/a~1b~0c/loose", "params_type"),
+    ]
+    assert problems(named, {"models": {}, "edit": {"path": "/"}}) == [("/edit", "params_constraint")]
 
 
 def test_a_model_that_is_the_only_parameter_is_the_arguments() -> None:
@@ -244,6 +268,17 @@ def test_types_that_contain_themselves_have_a_schema() -> None:
     }  # fmt: skip
 
 
+def test_sizes_and_defaults_are_in_the_schema() -> None:
+    def sized(pair: tuple[int, str], names: set[str] = set(), edit: Edit = Edit("a")) -> None: ...
+
+    properties = toolprism.tool(sized).schema["properties"]
+    assert properties["pair"] == {
+        "type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}], "minItems": 2, "maxItems": 2,
+    }  # fmt: skip
+    assert properties["names"] == {"type": "array", "items": {"type": "string"}, "uniqueItems": True, "default": []}
+    assert properties["edit"] == {"$ref": "#/$defs/Edit", "default": {"path": "a", "lines": [], "then": None}}
+
+
 def test_hints_without_a_schema_are_refused_where_the_tool_is_made() -> None:
     def socket(to: bytes) -> None: ...
     def keys(of: dict[int, str]) -> None: ...
@@ -274,19 +309,66 @@ def generator() -> Generator[str, None, dict[str, int]]:
     return {"n": 1}
 
 
-def generator_with_output() -> Iterator[Any]:
+def generator_that_returns_one() -> Generator[str, None, toolprism.Output]:
     yield "half"
-    yield toolprism.Output({"n": 1})
-    raise AssertionError("nothing is run after the end")
+    return toolprism.Output({"n": 1})
+
+
+CLEANED: list[str] = []
+
+
+def generator_with_output() -> Iterator[Any]:
+    try:
+        yield "half"
+        yield toolprism.Output({"n": 1})
+        raise AssertionError("nothing is run after the end")
+    finally:
+        CLEANED.append("sync")
 
 
 async def async_generator() -> AsyncIterator[Any]:
-    yield "half"
-    yield toolprism.Output({"n": 1})
-    raise AssertionError("nothing is run after the end")
+    try:
+        yield "half"
+        yield toolprism.Output({"n": 1})
+        raise AssertionError("nothing is run after the end")
+    finally:
+        CLEANED.append("async")
 
 
-@pytest.mark.parametrize("function", [plain, coroutine, generator, generator_with_output, async_generator])
+def test_generators_clean_up_before_the_result_is_there() -> None:
+    kept: list[Any] = []
+
+    @toolprism.tool
+    def sync() -> Any:
+        kept.append(generator_with_output())
+        return kept[-1]
+
+    async def main(name: str) -> list[str]:
+        await registry.acall(name)
+        return CLEANED[-1:]
+
+    registry = toolprism.Registry([sync, toolprism.tool(async_generator)])
+    CLEANED.clear()
+    registry.call("sync")
+    assert CLEANED == ["sync"]
+    assert asyncio.run(main("sync")) == ["sync"] and len(CLEANED) == 2
+    assert asyncio.run(main("async_generator")) == ["async"]
+
+
+def test_a_tool_that_is_not_async_does_not_hold_up_the_loop() -> None:
+    def where() -> int:
+        return threading.get_ident()
+
+    registry = toolprism.Registry([toolprism.tool(where)])
+    here = threading.get_ident()
+    assert asyncio.run(registry.acall("where")).output["value"] != here
+    assert registry.call("where").output["value"] == here
+
+
+FUNCTIONS = [plain, coroutine, generator, generator_that_returns_one, generator_with_output, async_generator]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
 def test_functions_and_generators_give_an_output(function: Callable[[], Any]) -> None:
     registry = toolprism.Registry([toolprism.tool(function)])
     for result in (registry.call(function.__name__), asyncio.run(registry.acall(function.__name__))):
@@ -316,9 +398,9 @@ def yields(value: Any) -> Callable[[], Any]:
     return run
 
 
-def deep() -> Any:
+def deep(levels: int) -> Any:
     value: Any = 1
-    for _ in range(300):
+    for _ in range(levels):
         value = [value]
     return value
 
@@ -337,7 +419,8 @@ def circle() -> Any:
         (raises(toolprism.ToolError("not_found", "gone")), "not_found", "gone"),
         (raises(toolprism.ToolError("disk_full", "no room")), "custom", "no room"),
         (gives(circle()), "execution", "cannot be written as JSON"),
-        (gives(deep()), "execution", "nested more than 120 levels deep"),
+        (gives(deep(300)), "execution", "nested more than 120 levels deep"),
+        (gives(deep(100_000)), "execution", "cannot be written as JSON"),
         (gives(object()), "execution", "type object has no form in JSON"),
         (gives(float("nan")), "execution", "cannot be written as JSON"),
         (gives({(1, 2): 3}), "execution", "cannot be written as JSON"),

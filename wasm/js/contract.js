@@ -182,19 +182,18 @@ class Call {
     }
   }
 
-  /** Ends the call, unless it has ended. */
   #end(text) {
-    if (this.#outcome === undefined) this.#tell(this.#call.ask((call) => call.end(text)));
+    this.#tell(this.#call.ask((call) => call.end(text)));
   }
 
   /** Does the tool's work, until it or the signal ends the call. */
   async work(tool, callId, signal) {
     const { tool: key, arguments: argumentsText } = this.run;
+    let abort, steps;
     const ended = new Promise((resolve) => {
-      this.abort = () => resolve({ end: { error: abortOf(signal) } });
-      signal.addEventListener('abort', this.abort, { once: true });
+      abort = () => resolve({ end: { error: abortOf(signal) } });
     });
-    let steps;
+    signal.addEventListener('abort', abort);
     // Only the tool's own code is looked after: what a listener throws is the caller's.
     const own = async (work) => {
       try {
@@ -218,7 +217,7 @@ class Call {
         else this.#progress(given.value);
       }
     } finally {
-      signal.removeEventListener('abort', this.abort);
+      signal.removeEventListener('abort', abort);
       close(steps);
     }
   }

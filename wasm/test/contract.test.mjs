@@ -147,6 +147,32 @@ test('a signal ends the call, and generators clean up', async () => {
   assert.deepEqual([before.error.kind, before.updates.length], ['cancelled', 2]);
 });
 
+test('generators clean up at an output, and nothing listens to a signal that is no longer asked', async () => {
+  let cleaned = 0;
+  let listeners = 0;
+  const signal = new AbortController().signal;
+  const counted = new Proxy(signal, {
+    get(_, name) {
+      if (name === 'addEventListener') listeners++;
+      if (name === 'removeEventListener') listeners--;
+      const member = signal[name];
+      return typeof member === 'function' ? member.bind(signal) : member;
+    },
+  });
+  for (const run of [
+    function* () { try { yield new Output(1); } finally { cleaned++; } },
+    async function* () { try { yield new Output(1); } finally { cleaned++; } },
+  ]) {
+    assert.equal((await only({ run }, {}, { signal: counted })).prompt, '1');
+  }
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.deepEqual([cleaned, listeners], [2, 0]);
+});
+
+test('a tool is what its function calls this', async () => {
+  assert.equal((await only({ word: 'mine', run() { return this.word; } })).prompt, 'mine');
+});
+
 test("a listener's error is the caller's, and the registry stays usable", async () => {
   const registry = new Registry([defineTool({ id: 't', run: () => 1 })]);
   const listener = { onUpdate() { throw new RangeError('mine'); } };

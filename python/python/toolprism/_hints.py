@@ -193,7 +193,7 @@ def members_form(members: list[tuple[str, Form, Any, bool]], is_closed: bool) ->
     properties: dict[str, Any] = {}
     for name, form, default, _ in members:
         properties[name] = dict(form.schema)
-        if default is not ... and "$ref" not in form.schema:
+        if default is not ...:
             try:
                 properties[name]["default"] = json.loads(text_of(default))
             except (TypeError, ValueError):
