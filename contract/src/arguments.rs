@@ -247,10 +247,7 @@ impl Arguments {
     /// ```
     pub fn value(&self) -> Result<Value, ArgumentsError> {
         if let Some((path, digits)) = json::rounded(&self.text) {
-            let hint = "send a smaller number, or a text where the tool takes one";
-            let problem = Problem::new(path, Category::Invalid, hint);
-            let problem = problem.expecting("a whole number of at most 64 bits").finding(digits);
-            return Err(self.told(ArgumentsError::one(problem)));
+            return Err(self.rounded(path, digits, "of at most 64 bits"));
         }
         typed(&self.text).map_err(|error| self.told(error))
     }
@@ -258,6 +255,50 @@ impl Arguments {
     /// The arguments as a type. Where a [`Value`] is part of the type, integers of more than 64 bits are rounded in it.
     pub fn into<T: DeserializeOwned>(self) -> Result<T, ArgumentsError> {
         typed(&self.text).map_err(|error| self.told(error))
+    }
+
+    /// An error if there is an integer further from zero than `most`: for languages whose numbers round those.
+    ///
+    /// ```
+    /// use toolprism_contract::arguments;
+    /// use toolprism_contract::schema::Schema;
+    /// let schema = Schema::from_value(serde_json::json!({"type": "object"})).unwrap();
+    /// let read = |text| arguments::read(text, &schema, &Default::default()).unwrap().within((1 << 53) - 1);
+    /// assert!(read(r#"{"id": 9007199254740991}"#).is_ok());
+    /// assert_eq!(read(r#"{"id": -9007199254740992}"#).unwrap_err().problems[0].path, "/id");
+    /// ```
+    pub fn within(&self, most: u64) -> Result<(), ArgumentsError> {
+        match json::beyond(&self.text, |number| {
+            number.trim_start_matches('-').parse().is_ok_and(|size: u64| size <= most)
+        }) {
+            Some((path, digits)) => Err(self.rounded(path, digits, &format!("from -{most} to {most}"))),
+            None => Ok(()),
+        }
+    }
+
+    fn rounded(&self, path: String, digits: &str, wanted: &str) -> ArgumentsError {
+        let hint = "send a smaller number, or a text where the tool takes one";
+        let problem = Problem::new(path, Category::Invalid, hint);
+        self.told(ArgumentsError::one(problem.expecting(format!("a whole number {wanted}")).finding(digits)))
+    }
+
+    /// An error of what the tool itself finds wrong with these arguments, with what is there, under the names that the model
+    /// knows.
+    ///
+    /// ```
+    /// use toolprism_contract::schema::Schema;
+    /// use toolprism_contract::{Category, Problem, arguments};
+    /// let schema = Schema::from_value(serde_json::json!({"type": "object"})).unwrap();
+    /// let read = arguments::read(r#"{"port": 80}"#, &schema, &Default::default()).unwrap();
+    /// let error = read.refused([Problem::new("/port".into(), Category::Constraint, "use a port above 1023")]);
+    /// assert_eq!(error.to_string(), "invalid arguments: `port`: found 80; use a port above 1023");
+    /// ```
+    pub fn refused(&self, problems: impl IntoIterator<Item = Problem>) -> ArgumentsError {
+        let seen = |problem: Problem| match json::at(&self.text, &problem.path) {
+            Some(json) if problem.found.is_none() && !problem.path.is_empty() => problem.finding(json),
+            _ => problem,
+        };
+        self.told(ArgumentsError { problems: problems.into_iter().map(seen).collect(), more: false, schema: None })
     }
 
     /// The same arguments under the tool's own names.

@@ -35,7 +35,7 @@ pub(crate) fn as_raw<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, 
 }
 
 /// How deep the containers of JSON text are nested, or more where the text is short.
-fn depth(json: &str) -> usize {
+pub(crate) fn depth(json: &str) -> usize {
     if json.len() <= MAX_OUTPUT_DEPTH {
         return json.len();
     }

@@ -132,7 +132,8 @@ impl Outcome {
 ///
 /// A call that is dropped is stopped, but its client is not told: cancel it and ask for the remaining steps.
 pub struct Dispatch<'a> {
-    request: CallRequest<'a>,
+    id: Cow<'a, str>,
+    arguments: Cow<'a, str>,
     target: Target,
     options: CallOptions,
     stage: Stage,
@@ -221,7 +222,8 @@ impl Registry {
             None => self.meant(request.name).unwrap_or_else(|| (self.nobody(request.name), Vec::new())),
         };
         Dispatch {
-            request,
+            id: request.id.into(),
+            arguments: request.arguments.into(),
             target,
             options,
             stage: Stage::Announce,
@@ -266,12 +268,23 @@ impl Registry {
 }
 
 impl Dispatch<'_> {
-    /// The tool that is called; nothing if no tool has the name.
+    /// The same call, with a copy of what it borrows.
+    pub fn into_owned(self) -> Dispatch<'static> {
+        let id = Cow::Owned(self.id.into_owned());
+        Dispatch { id, arguments: Cow::Owned(self.arguments.into_owned()), ..self }
+    }
+
+    /// The qualified name of the tool that is called, if there is one.
     pub fn key(&self) -> Option<&QualifiedName> {
         match &self.target {
             Target::Tool(entry) => Some(&entry.key),
             Target::Nobody(_) => None,
         }
+    }
+
+    /// What has been changed about the call so far.
+    pub fn changes(&self) -> &[Leniency] {
+        &self.changes
     }
 
     /// The next step; `None` when the call has ended.
@@ -345,7 +358,7 @@ impl Dispatch<'_> {
             return Err(ToolError::new(ToolErrorKind::Cancelled, "the call was cancelled before it began"));
         }
         let reading = arguments::Options { tool: Some(&entry.meta.name), ..self.options.arguments };
-        let mut arguments = arguments::read(self.request.arguments, entry.schema(), &reading)?;
+        let mut arguments = arguments::read(&self.arguments, entry.schema(), &reading)?;
         self.changes.append(&mut arguments.changes);
         if !entry.renames.is_empty() {
             arguments = arguments.under_own_names(entry.renames.clone())?;
@@ -355,7 +368,7 @@ impl Dispatch<'_> {
         }
         let cancel = self.options.cancel.clone();
         let context = CallContext {
-            call_id: self.request.id.to_owned(),
+            call_id: self.id.clone().into_owned(),
             cancel: cancel.clone().unwrap_or(CancelToken::never()),
             extensions: std::mem::take(&mut self.options.extensions),
         };
@@ -379,14 +392,14 @@ impl Dispatch<'_> {
         let envelope = self.target.envelope();
         let input = (self.stage != Stage::Check).then_some(&self.input);
         let mut meta = UpdateMeta { envelope, input, progress: None };
-        let new = |status, meta| Update::new(self.request.id, status, meta);
+        let new = |status, meta| Update::new(&self.id, status, meta);
         match &self.shown.step {
             Step::Announced => Update {
                 session_update: "tool_call",
                 name: Some(&envelope.name),
                 title: Some(Title::Name(&envelope.name)),
                 kind: Some(envelope.kind.kind().acp_kind().as_str()),
-                raw_input: Some(Raw(self.request.arguments)),
+                raw_input: Some(Raw(&self.arguments)),
                 ..new(Status::Pending, meta)
             },
             Step::Started => {
@@ -432,7 +445,7 @@ impl Dispatch<'_> {
 
 impl fmt::Debug for Dispatch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Dispatch").field("request", &self.request).finish_non_exhaustive()
+        f.debug_struct("Dispatch").field("id", &self.id).finish_non_exhaustive()
     }
 }
 

@@ -15,7 +15,8 @@ type Work = dyn Fn(CallContext, Arguments) -> ToolStream<Output> + Send + Sync;
 
 /// A tool whose schema is data: a script's, a plugin's, an MCP server's.
 ///
-/// Its description is taken as it is: what a stranger wrote is no template.
+/// Its description is taken as it is: what a stranger wrote is no template, unless
+/// [`with_template`](DynamicTool::with_template) says that it is.
 ///
 /// ```
 /// use serde_json::json;
@@ -33,6 +34,7 @@ type Work = dyn Fn(CallContext, Arguments) -> ToolStream<Output> + Send + Sync;
 pub struct DynamicTool {
     id: String,
     description: String,
+    template: bool,
     kind: Kind,
     namespace: WireNamespace,
     read_only: Option<bool>,
@@ -50,6 +52,7 @@ impl DynamicTool {
         Ok(DynamicTool {
             id: id.into(),
             description: String::new(),
+            template: false,
             kind: Kind::Other,
             namespace: "dynamic".into(),
             read_only: None,
@@ -60,7 +63,12 @@ impl DynamicTool {
 
     /// With this description.
     pub fn with_description(self, description: impl Into<String>) -> Self {
-        DynamicTool { description: description.into(), ..self }
+        DynamicTool { description: description.into(), template: false, ..self }
+    }
+
+    /// With a description of its own author's: it, and the descriptions in the schema, are read as [`Template`](crate::Template)s.
+    pub fn with_template(self, template: impl Into<String>) -> Self {
+        DynamicTool { description: template.into(), template: true, ..self }
     }
 
     /// Of this kind and namespace.
@@ -81,6 +89,10 @@ impl ToolMetadata for DynamicTool {
 
     fn namespace(&self) -> WireNamespace {
         self.namespace.clone()
+    }
+
+    fn description_template(&self) -> Option<&str> {
+        self.template.then_some(&self.description)
     }
 
     fn is_read_only(&self) -> bool {

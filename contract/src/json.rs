@@ -18,6 +18,11 @@ pub(crate) fn at<'t>(document: &'t str, pointer: &str) -> Option<&'t str> {
 
 /// The first integer that has no place in 64 bits, and the way to it.
 pub(crate) fn rounded(document: &str) -> Option<(String, &str)> {
+    beyond(document, |number| number.parse::<i64>().is_ok() || number.parse::<u64>().is_ok())
+}
+
+/// The first integer that does not fit, and the way to it.
+pub(crate) fn beyond(document: &str, fits: impl Fn(&str) -> bool) -> Option<(String, &str)> {
     let bytes = document.as_bytes();
     let (mut at, mut in_string) = (0, false);
     while let Some(byte) = bytes.get(at) {
@@ -29,7 +34,7 @@ pub(crate) fn rounded(document: &str) -> Option<(String, &str)> {
                 let end = rest.find(|c: char| !matches!(c, '-' | '+' | '.' | 'e' | 'E' | '0'..='9'));
                 let number = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
                 let whole = !number.contains(['.', 'e', 'E']);
-                if whole && number.parse::<i64>().is_err() && number.parse::<u64>().is_err() {
+                if whole && !fits(number) {
                     return Some((pointer_to(document, at), number));
                 }
                 at += number.len().saturating_sub(1);

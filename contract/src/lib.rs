@@ -39,7 +39,7 @@ pub use problem::{Category, Problem};
 pub use progress::{ContentBlock, Progress, TextResource};
 pub use registry::{ListedTool, Listing, Registry, RegistryError, RegistryFault, ToolConfig};
 pub use rename::{ParameterError, ParameterFault};
-pub use stream::{PROGRESS_BUFFER, ProgressSender, StreamClosed, StreamItem, ToolStream};
+pub use stream::{Feed, PROGRESS_BUFFER, ProgressSender, StreamClosed, StreamItem, ToolStream};
 pub use template::{MAX_TEMPLATE_DEPTH, Names, Template, TemplateError};
 pub use tool::{DynTool, NoArgs, Tool, ToolMetadata};
 pub use update::{Content, PROGRESS_KEY, Raw, RawOutput, Status, Title, Update, UpdateMeta};

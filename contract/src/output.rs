@@ -1,11 +1,12 @@
 //! What a tool gives: for the machine JSON with its type's name, for the model text, for people content.
 
 use std::borrow::Cow;
-use std::io;
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter};
+use serde_json::value::RawValue;
 use toolprism::json::{JsonView, RawJson};
 use toolprism::output::{Bounds, OutputPreview};
 
@@ -138,8 +139,62 @@ pub struct Output {
 impl Output {
     /// The output of a type; an error of kind `execution` with the reason `output_encoding` if it has no JSON.
     pub fn of<T: ToolOutput>(output: &T) -> Result<Output, ToolError> {
-        let json = tagged(output)?;
+        let json = tagged(T::TYPE, T::MEMBER, output)?;
         Ok(Output { json, prompt: output.to_prompt_format(), content: output.content(), is_error: output.is_error() })
+    }
+
+    /// The output of a type that is known by its name alone: what another language makes of it, as JSON text. The model gets that
+    /// as well, or a string as it is, until [`with_prompt`](Self::with_prompt) says otherwise. An error as of [`of`](Self::of).
+    ///
+    /// ```
+    /// use toolprism_contract::Output;
+    /// let output = Output::from_json(Some("Listing"), r#"{"files": ["a"], "size": 12345678901234567890123}"#)?;
+    /// assert_eq!(output.json(), r#"{"type":"Listing","files": ["a"], "size": 12345678901234567890123}"#);
+    /// assert_eq!(Output::from_json(None, r#""text""#)?, Output::of(&"text".to_owned())?);
+    /// # Ok::<(), toolprism_contract::ToolError>(())
+    /// ```
+    pub fn from_json(name: Option<&str>, json: &str) -> Result<Output, ToolError> {
+        let raw = serde_json::from_str::<&RawValue>(json).map_err(Output::unwritten)?;
+        if compact::depth(json) > MAX_OUTPUT_DEPTH {
+            return Err(Output::unwritten(too_deep()));
+        }
+        let text = match raw.get() {
+            text if text.starts_with('"') => Some(serde_json::from_str::<String>(text).map_err(Output::unwritten)?),
+            _ => None,
+        };
+        let (name, member) = match (name, &text) {
+            (Some(name), _) => (name, None),
+            (None, Some(_)) => (String::TYPE, String::MEMBER),
+            (None, None) if raw.get() == "null" => (<()>::TYPE, None),
+            (None, None) => (Value::TYPE, Value::MEMBER),
+        };
+        let prompt = match text {
+            Some(text) => text,
+            None if raw.get() == "null" => ().to_prompt_format(),
+            None => compact::one_line(raw.get()).into_owned(),
+        };
+        Ok(Output { json: tagged(name, member, raw)?, prompt, content: Vec::new(), is_error: false })
+    }
+
+    /// The error for an output that has no JSON: of kind `execution`, with the reason `output_encoding`.
+    pub fn unwritten(why: impl fmt::Display) -> ToolError {
+        ToolError::execution(format_args!("the tool's output cannot be written as JSON: {why}"))
+            .with_details(serde_json::json!({ "reason": "output_encoding" }))
+    }
+
+    /// With another text for the model.
+    pub fn with_prompt(self, prompt: impl Into<String>) -> Self {
+        Output { prompt: prompt.into(), ..self }
+    }
+
+    /// With something else than the model's text for people.
+    pub fn with_content(self, content: Vec<ToolContent>) -> Self {
+        Output { content, ..self }
+    }
+
+    /// With the word that the tool did not do what it was asked for, or did.
+    pub fn with_is_error(self, is_error: bool) -> Self {
+        Output { is_error, ..self }
     }
 
     /// The output for the machine, as JSON text on one line: an object with the member `type`.
@@ -163,7 +218,7 @@ impl Output {
                 Err(why) => why.to_string(),
             },
         };
-        Err(unencodable(&why))
+        Err(Output::unwritten(why))
     }
 
     /// The output for the model, whole. What a call gives is cut to a [`Truncation`].
@@ -200,28 +255,27 @@ fn encode_after<T: Serialize + ?Sized>(text: String, value: &T) -> Result<String
     let mut serializer = serde_json::Serializer::with_formatter(&mut text, Bounded { depth: 0 });
     let written = value.serialize(&mut serializer).map_err(|why| why.to_string());
     let text = written.and_then(|()| String::from_utf8(text).map_err(|why| why.to_string()));
-    text.map(compact::on_one_line).map_err(|why| unencodable(&why))
+    text.map(compact::on_one_line).map_err(Output::unwritten)
 }
 
-fn unencodable(why: &str) -> ToolError {
-    ToolError::execution(format_args!("the tool's output cannot be written as JSON: {why}"))
-        .with_details(serde_json::json!({ "reason": "output_encoding" }))
+fn too_deep() -> String {
+    format!("it is nested more than {MAX_OUTPUT_DEPTH} levels deep")
 }
 
 /// An output's JSON with the name of its type in it.
-fn tagged<T: ToolOutput>(output: &T) -> Result<String, ToolError> {
+fn tagged<T: Serialize + ?Sized>(name: &str, member: Option<&str>, output: &T) -> Result<String, ToolError> {
     let mut start = String::with_capacity(256);
     start.push_str("{\"type\":");
-    push_name(&mut start, T::TYPE);
+    push_name(&mut start, name);
     start.push(',');
-    if let Some(member) = T::MEMBER {
+    if let Some(member) = member {
         push_name(&mut start, member);
         start.push(':');
     }
     let behind = start.len();
     let mut json = encode_after(start, output)?;
     let own = json.get(behind..).unwrap_or_default();
-    if T::MEMBER.is_some() {
+    if member.is_some() {
         json.push('}');
     } else if own == "{}" {
         json.truncate(behind - 1);
@@ -259,7 +313,7 @@ impl Bounded {
         if self.depth <= MAX_OUTPUT_DEPTH {
             return Ok(());
         }
-        Err(io::Error::other(format!("it is nested more than {MAX_OUTPUT_DEPTH} levels deep")))
+        Err(io::Error::other(too_deep()))
     }
 }
 

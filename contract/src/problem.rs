@@ -28,6 +28,16 @@ pub enum Category {
 }
 
 impl Category {
+    const ALL: [Category; 6] = {
+        use Category::*;
+        [UnknownField, MissingField, UnknownVariant, Type, Invalid, Constraint]
+    };
+
+    /// The category with this name.
+    pub fn from_name(name: &str) -> Option<Category> {
+        Category::ALL.into_iter().find(|category| category.as_str() == name)
+    }
+
     /// Its stable name, such as `params_type`; the same when it is serialized.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -95,8 +105,8 @@ const MAX_MESSAGE: usize = 300;
 const MAX_NAMES: usize = 12;
 
 impl Problem {
-    /// A problem at this place, without anything found or expected.
-    pub(crate) fn new(path: String, category: Category, hint: impl Into<String>) -> Self {
+    /// A problem at this place, a JSON pointer, without anything found or expected.
+    pub fn new(path: String, category: Category, hint: impl Into<String>) -> Self {
         let field = readable(&path);
         Problem { path, field, category, expected: None, found: None, hint: hint.into() }
     }
@@ -106,11 +116,13 @@ impl Problem {
         Problem { field: readable(&path), path, ..self }
     }
 
-    pub(crate) fn expecting(self, expected: impl Into<String>) -> Self {
+    /// With what is wanted there.
+    pub fn expecting(self, expected: impl Into<String>) -> Self {
         Problem { expected: Some(expected.into()), ..self }
     }
 
-    pub(crate) fn finding(self, json: &str) -> Self {
+    /// With the JSON text of what is there, which is cut short.
+    pub fn finding(self, json: &str) -> Self {
         Problem { found: Some(found(json)), ..self }
     }
 }

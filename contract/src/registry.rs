@@ -1,5 +1,6 @@
 //! The tools that a host offers: by qualified name, under the names that the model sees.
 
+mod definition;
 mod entry;
 mod fault;
 

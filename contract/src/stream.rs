@@ -1,5 +1,6 @@
 //! The stream that a call is: any number of progress items, and one terminal.
 
+mod feed;
 mod sender;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
@@ -17,6 +18,7 @@ use crate::cancel::{CancelToken, Cancelled};
 use crate::delta::{self, MAX_DELTA_BYTES};
 use crate::{Progress, ToolError, ToolErrorKind, guard};
 
+pub use feed::Feed;
 use sender::Buffer;
 pub use sender::{ProgressSender, StreamClosed};
 

@@ -25,6 +25,8 @@ mod scan;
 mod stamping;
 pub mod tally;
 pub mod time;
+#[cfg(feature = "contract")]
+pub mod tools;
 
 pub use error::Error;
 pub use finalize::Finalizer;

@@ -1,14 +1,14 @@
 // Finds what answers on this machine.
 import { createRequire } from 'node:module'
-import { bind } from './api.js'
 import { platform } from './platform.js'
 
 const require = createRequire(import.meta.url)
 
-export function load() {
+/** What `bind` makes of the addon, or else what the WebAssembly package has as `standIn`. */
+export function load(bind, standIn) {
   const name = `@toolprism/node-${platform()}`
   const tried = []
-  for (const [backend, id, use] of [['native', name, bind], ['wasm', 'toolprism', api => api]]) {
+  for (const [backend, id, use] of [['native', name, bind], ['wasm', standIn, api => api]]) {
     if (process.env.TOOLPRISM_BACKEND && process.env.TOOLPRISM_BACKEND !== backend) continue
     try {
       return { backend, api: use(require(id)) }

@@ -1,6 +1,7 @@
 //! The Node addon of Toolprism: the facade's functions for JavaScript. Text goes out; the npm package makes objects of it.
 
 mod logs;
+mod tools;
 mod view;
 
 use napi::Env;

@@ -6,6 +6,7 @@ mod error;
 mod ledger;
 mod partial;
 mod scan;
+mod tools;
 mod view;
 mod write;
 
@@ -48,6 +49,8 @@ mod _native {
     use crate::partial::PartialInput;
     #[pymodule_export]
     use crate::scan::{NativeScan, scan};
+    #[pymodule_export]
+    use crate::tools::{ToolCall, ToolRegistry};
 
     /// The envelope in a `_meta` value, or None where there is no valid one. strict refuses unknown namespaces.
     #[pyfunction]

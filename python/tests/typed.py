@@ -65,3 +65,28 @@ def place(path: str) -> tuple[str | None, int | None, int | None]:
 
 def share(progress: Progress) -> float:
     return progress.bytes / max(progress.total_bytes, 1)
+
+
+@toolprism.tool(kind="read", namespace="mine", read_only=True)
+def head(path: str, lines: int = 10) -> str:
+    return path * lines
+
+
+@toolprism.tool
+async def later(path: str) -> int:
+    return len(path)
+
+
+def call(registry: toolprism.Registry) -> tuple[str, bool, str | None, list[str]]:
+    registry.add(head, name="view", parameters={"path": "file"})
+    registry.add(later)
+    text: str = head("a", lines=2)
+    result = registry.call("view", {"file": text}, id="1", on_update=lambda update: print(update["status"]))
+    kind = None if result.error is None else result.error["kind"]
+    strict = [tool["strict"] for tool in registry.list("openai")]
+    return result.prompt, result.is_error, kind, [change["code"] for change in result.changes] + strict
+
+
+async def acall(registry: toolprism.Registry) -> int:
+    await registry.acall("later", '{"path": "a"}')
+    return await later("a")

@@ -19,6 +19,8 @@ pub mod partial;
 pub mod scan;
 #[cfg(feature = "ledger")]
 pub mod stamper;
+#[cfg(feature = "contract")]
+pub mod tools;
 #[cfg(any(feature = "identity", feature = "live"))]
 mod view;
 

@@ -43,11 +43,12 @@ const PLATFORMS: [Platform; 7] = [
 ];
 
 /// What the package takes from `node/` as it is, besides `lib/`.
-const FILES: [&str; 4] = ["package.json", "index.js", "index.d.ts", "README.md"];
+const FILES: [&str; 5] = ["package.json", "index.js", "index.d.ts", "contract.js", "README.md"];
 
 /// The types, which both npm packages share, and what is the same of their JavaScript, which goes to `lib/`.
-const TYPES: &str = "wasm/js/api.d.ts";
-const SHARED: [&str; 10] = [
+const TYPES: [&str; 2] = ["api.d.ts", "contract.d.ts"];
+const SHARED: [&str; 11] = [
+    "contract.js",
     "error.js",
     "finalize.js",
     "finder.js",
@@ -76,9 +77,10 @@ pub(crate) fn build(triple: Option<&str>) -> Result<Vec<PathBuf>> {
 }
 
 /// The tests of the npm package `toolprism` that hold for this one as well.
-const SHARED_TESTS: [&str; 7] = [
+const SHARED_TESTS: [&str; 8] = [
     "bad-input.test.mjs",
     "calls.test.mjs",
+    "contract.test.mjs",
     "finalize.test.mjs",
     "ledger.test.mjs",
     "logs.test.mjs",
@@ -92,7 +94,7 @@ pub(crate) fn test(full: bool) -> Result {
     copy_all(&root().join("node/test"), &folder.join("test"))?;
     for name in SHARED_TESTS {
         let test = read(&root().join("wasm/test").join(name))?;
-        let own = test.replace("from 'toolprism'", "from '@toolprism/node'");
+        let own = test.replace("from 'toolprism", "from '@toolprism/node");
         write(&folder.join("test").join(format!("shared-{name}")), &own)?;
     }
     let mut node = node(&folder);
@@ -203,7 +205,9 @@ fn package() -> Result<PathBuf> {
     for name in SHARED {
         copy(&root().join("wasm/js").join(name), &lib)?;
     }
-    copy(&root().join(TYPES), &folder)?;
+    for name in TYPES {
+        copy(&root().join("wasm/js").join(name), &folder)?;
+    }
     Ok(folder)
 }
 

@@ -11,8 +11,8 @@ use crate::wasm::Toolchain;
 const WASM_OPT: &str = "binaryen@132.0.0";
 
 /// The modules of the package, by the features that make them, and the profiles they are built with.
-const MODULES: [(&str, &str); 4] =
-    [("identity", "wasm-fast"), ("ledger", "wasm-fast"), ("finalize", "wasm"), ("live", "wasm")];
+const MODULES: [(&str, &str); 5] =
+    [("identity", "wasm-fast"), ("ledger", "wasm-fast"), ("finalize", "wasm"), ("live", "wasm"), ("contract", "wasm")];
 
 /// Builds the package, and says where its archive lies.
 pub(crate) fn build() -> Result<PathBuf> {

@@ -22,6 +22,9 @@ const TOOLS: [&str; 8] = [
 
 const RUNTIMES: [&str; 2] = ["deno@2.9.6", "bun@1.4.5"];
 
+/// What tools are defined with, and served with.
+const CONTRACT: [&str; 3] = ["zod@4.6.7", "@modelcontextprotocol/sdk@1.32.2", "typescript@7.0.2"];
+
 const NEXT: [&str; 4] = ["next@16.4.6", "react@19.3.1", "react-dom@19.3.1", "playwright-core@1.65.1"];
 
 /// What the package's streaming arguments are measured beside.
@@ -61,11 +64,25 @@ pub(crate) fn lints(archive: &Path) -> Result {
         "ledger.wasm",
         "finalize.wasm",
         "live.wasm",
+        "contract.wasm",
     ]);
     types.args(["--format", "ascii", "--no-emoji", "--no-color"]);
     run(types)?;
     let mut tsc = tool("typescript/bin/tsc");
     tsc.args(["-p", "tsconfig.json"]).current_dir(app);
+    run(tsc)
+}
+
+/// Runs the tests of tools that are defined with other packages, and the walk in `docs/`.
+pub(crate) fn contract(archive: &Path) -> Result {
+    let folder = tools("contract", &CONTRACT)?;
+    let app = installed(&folder.join("app"), archive)?.join("contract");
+    let mut tests = Command::new("node");
+    tests.args(["--test", "--test-reporter=dot"]).args(test_files(&app)?);
+    tests.current_dir(&app).env("TOOLPRISM_ROOT", root());
+    run(tests)?;
+    let mut tsc = Command::new("node");
+    tsc.arg(folder.join("node_modules/typescript/bin/tsc")).args(["-p", "tsconfig.json"]).current_dir(&app);
     run(tsc)
 }
 

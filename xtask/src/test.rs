@@ -65,6 +65,7 @@ fn npm_steps(steps: &mut Steps, full: bool) {
     let archive = || built.as_deref().map_err(Clone::clone);
     steps.step("npm package in Node", || npm_test::node(archive()?));
     steps.step("npm package's lints and types", || npm_test::lints(archive()?));
+    steps.step("npm package's tools", || npm_test::contract(archive()?));
     steps.step("npm package in Deno and Bun", || npm_test::runtimes(archive()?));
     steps.step("npm package in a browser", || npm_test::browser(archive()?));
     steps.step("npm package in bundles", || npm_test::bundled(archive()?));
@@ -88,7 +89,7 @@ fn features() -> Result {
     for (package, sets) in [
         ("toolprism", &["", "std", "schema"][..]),
         ("toolprism-repair", &["", "std"]),
-        ("toolprism-facade", &["", "std"]),
+        ("toolprism-facade", &["", "std", "contract"]),
         ("toolprism-contract", &[""]),
         ("toolprism-mcp", &[""]),
     ] {

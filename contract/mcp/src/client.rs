@@ -225,8 +225,8 @@ impl McpClient {
 
     /// A page of tools, and where the next begins.
     async fn page(&self, cursor: Option<Cursor>) -> Result<(Vec<Result<Tool, Refused>>, Option<Cursor>), ServiceError> {
-        let mut request = ListToolsRequest::default();
-        request.params = cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
+        let params = cursor.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
+        let request = ListToolsRequest { params, ..ListToolsRequest::default() };
         match self.running.peer().send_request(ClientRequest::ListToolsRequest(request)).await? {
             ServerResult::ListToolsResult(page) => Ok((page.tools.into_iter().map(Ok).collect(), page.next_cursor)),
             // One of them is no tool: it alone is refused.

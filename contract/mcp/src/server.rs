@@ -95,7 +95,8 @@ impl McpServer {
     pub fn update<T>(&self, change: impl FnOnce(&mut Registry) -> T) -> T {
         let given = change(&mut self.shared.registry.write().unwrap_or_else(PoisonError::into_inner));
         self.shared.changed.send_replace(());
-        for peer in self.peers().iter().cloned() {
+        for peer in self.peers().iter() {
+            let peer = peer.clone();
             tokio::spawn(async move { peer.notify_tool_list_changed().await });
         }
         given
@@ -252,11 +253,7 @@ impl ServerHandler for McpServer {
             return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
         };
         let arguments = request.params.as_ref().and_then(|params| params.get("arguments"));
-        let arguments = match arguments {
-            Some(Value::String(text)) => text.clone(),
-            Some(other) => other.to_string(),
-            None => "{}".to_owned(),
-        };
+        let arguments = arguments.map_or_else(|| "{}".to_owned(), Value::to_string);
         let mut result = self.call(name, &arguments, &context).await?;
         result.result_type = None;
         let result = serde_json::to_value(result);

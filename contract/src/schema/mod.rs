@@ -153,7 +153,7 @@ impl Schema {
     /// assert_eq!(adapted.schema["additionalProperties"], false);
     /// ```
     pub fn adapted(&self, provider: Provider) -> Result<Adapted, Unsupported> {
-        provider::adapt(&self.json, provider)
+        adapt(&self.json, provider)
     }
 
     pub(crate) fn asked(&self) -> Result<&toolprism_repair::Schema, &SchemaError> {

@@ -15,12 +15,19 @@ from . import types
 from ._errors import ToolprismError
 from ._native import CallLedger, Finalizer, PartialInput, __version__, identify, parse_meta, read_session, stamp_meta
 from ._scan import Scan, scan
+from ._tools import Context, Output, Registry, Result, Tool, ToolError, tool
 
 __all__ = [
     "CallLedger",
+    "Context",
     "Finalizer",
+    "Output",
     "PartialInput",
+    "Registry",
+    "Result",
     "Scan",
+    "Tool",
+    "ToolError",
     "ToolprismError",
     "__version__",
     "finalize",
@@ -29,6 +36,7 @@ __all__ = [
     "read_session",
     "scan",
     "stamp_meta",
+    "tool",
     "types",
 ]
 

@@ -10,6 +10,19 @@ GroupBy = Literal["label", "kind", "name", "namespace", "path", "harness", "serv
 Status = Literal["pending", "in_progress", "completed", "failed", "rejected", "cancelled", "unresolved"]
 """How far a call has come. `unresolved`: the log says nothing of how it ended."""
 
+Kind = Literal[
+    "read", "edit", "delete", "list_dir", "write", "move", "search", "lsp", "execute", "plan", "web_search",
+    "web_fetch", "background_task_action", "wait_tasks_action", "kill_task_action", "list", "skill",
+    "memory_search", "memory_get", "task", "active_agent_message", "enter_plan", "exit_plan", "ask_user",
+    "image_gen", "video_gen", "image_to_video", "reference_to_video", "deploy_app", "init_or_update_app",
+    "search_tool", "use_tool", "monitor", "goal_update", "workflow", "feedback", "other",
+]
+"""What a tool does."""
+
+Profile = Literal["openai", "anthropic", "gemini", "mcp"]
+"""Whose form a list of tools has: a request to OpenAI's Responses API (strict), to Anthropic's Messages API, to Gemini's API, or the
+answer to MCP's `tools/list`."""
+
 
 class CanonicalInput(TypedDict, total=False):
     """What a call is about, in the same words whatever the tool."""
@@ -286,3 +299,26 @@ class Progress(NamedTuple):
     total_files: int
     bytes: int
     total_bytes: int
+
+
+class _ToolChange(TypedDict):
+    code: str
+    path: str
+
+
+class ToolChange(_ToolChange, total=False):
+    """A change that made a call one of the tool: where, what was there and what is there now, as far as that can be told."""
+
+    found: str
+    became: str
+
+
+class _ToolErrorRecord(TypedDict):
+    kind: str
+    message: str
+
+
+class ToolErrorRecord(_ToolErrorRecord, total=False):
+    """Why a call failed. Of kind `invalid_arguments`, `details["problems"]` lists `{path, field, category, expected, found, hint}`."""
+
+    details: Any

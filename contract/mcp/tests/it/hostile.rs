@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use toolprism_contract::{Registry, Status, ToolErrorKind};
 use toolprism_mcp::{McpClient, McpError, McpLimits};
 
-use crate::peers::{call, one_tool, result, scripted, wrapping};
+use crate::peers::{Raw, call, one_tool, result, scripted, welcome, wrapping};
 
 /// The error of a call to a server that answers calls so.
 async fn failing(
@@ -45,9 +45,38 @@ async fn a_server_that_never_answers() {
     );
 
     let client = McpClient::connect("srv", scripted(|_| Some(Vec::new())), limits).await.unwrap();
-    assert!(matches!(client.tools().await, Err(McpError::Timeout(_))));
+    assert!(matches!(client.tools().await, Err(McpError::Timeout(limit)) if limit == limits.answer));
     let (silent, _kept) = tokio::io::duplex(64);
     assert!(matches!(McpClient::connect("srv", silent, limits).await, Err(McpError::Timeout(_))));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_is_slow_but_says_so() {
+    let (mine, its) = tokio::io::duplex(1 << 16);
+    tokio::spawn(async move {
+        let mut raw = Raw::over(its);
+        while let Some(request) = raw.read().await {
+            match request["method"].as_str() {
+                Some("initialize") => raw.write(welcome(&request)).await,
+                Some("tools/list") => raw.write(one_tool(&request)).await,
+                Some("tools/call") => {
+                    for step in 1..=3 {
+                        tokio::time::sleep(Duration::from_secs(15)).await;
+                        let token = &request["params"]["_meta"]["progressToken"];
+                        let params = json!({"progressToken": token, "progress": step});
+                        raw.write(json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params}))
+                            .await;
+                    }
+                    raw.write(result(&request, json!({"content": []}))).await;
+                }
+                _ => {}
+            }
+        }
+    });
+    let limits = McpLimits { silence: Duration::from_secs(20), ..McpLimits::default() };
+    let (_client, registry) = wrapping(mine, limits).await;
+    let (updates, outcome) = call(&registry, "mcp__srv__work", "{}").await;
+    assert_eq!((outcome.status(), updates.len()), (Status::Completed, 6));
 }
 
 #[tokio::test]
@@ -187,6 +216,14 @@ async fn lists_without_an_end() {
         let limits = McpLimits { max_tools: 20, ..McpLimits::default() };
         let client = McpClient::connect("srv", stream, limits).await.unwrap();
         assert!(matches!(client.tools().await, Err(McpError::TooManyTools(20))));
+    }
+    let tools: Vec<_> = (0..21).map(|n| json!({"name": format!("t{n}"), "inputSchema": {"type": "object"}})).collect();
+    for (count, fits) in [(20, true), (21, false)] {
+        let tools = tools[..count].to_vec();
+        let stream = scripted(move |request| Some(vec![result(request, json!({ "tools": tools }))]));
+        let limits = McpLimits { max_tools: 20, ..McpLimits::default() };
+        let client = McpClient::connect("srv", stream, limits).await.unwrap();
+        assert_eq!(client.tools().await.is_ok(), fits);
     }
 }
 

@@ -115,11 +115,7 @@ pub(crate) fn scripted(answer: impl FnMut(&Value) -> Option<Vec<Value>> + Send +
         let mut raw = Raw::over(its);
         while let Some(request) = raw.read().await {
             let answers = match request["method"].as_str() {
-                Some("initialize") => vec![result(
-                    &request,
-                    json!({"protocolVersion": "2025-11-25", "capabilities": {"tools": {"listChanged": true}},
-                           "serverInfo": {"name": "scripted", "version": "1"}}),
-                )],
+                Some("initialize") => vec![welcome(&request)],
                 Some("notifications/initialized") => continue,
                 _ => match answer(&request) {
                     Some(answers) => answers,
@@ -132,6 +128,13 @@ pub(crate) fn scripted(answer: impl FnMut(&Value) -> Option<Vec<Value>> + Send +
         }
     });
     mine
+}
+
+/// The answer to `initialize`.
+pub(crate) fn welcome(request: &Value) -> Value {
+    let about = json!({"name": "scripted", "version": "1"});
+    let capabilities = json!({"tools": {"listChanged": true}});
+    result(request, json!({"protocolVersion": "2025-11-25", "capabilities": capabilities, "serverInfo": about}))
 }
 
 pub(crate) fn result(request: &Value, result: Value) -> Value {

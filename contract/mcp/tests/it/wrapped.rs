@@ -120,6 +120,19 @@ async fn what_changes_at_the_server_changes_here() {
 }
 
 #[tokio::test]
+async fn all_pages_of_a_list_are_read() {
+    let stream = scripted(|request| {
+        let page = request["params"]["cursor"].as_str().map_or(0, |cursor| cursor.parse::<u32>().unwrap());
+        let tools = json!([{"name": format!("t{page}"), "inputSchema": {"type": "object"}}]);
+        let next = if page < 2 { json!((page + 1).to_string()) } else { Value::Null };
+        Some(vec![result(request, json!({"tools": tools, "nextCursor": next}))])
+    });
+    let (_client, registry) = wrapping(stream, McpLimits::default()).await;
+    let keys: Vec<_> = registry.keys().map(ToString::to_string).collect();
+    assert_eq!(keys, ["mcp:mcp__srv__t0", "mcp:mcp__srv__t1", "mcp:mcp__srv__t2"]);
+}
+
+#[tokio::test]
 async fn pictures_and_resources_come_through() {
     struct Picture;
     impl serde::Serialize for Picture {
