@@ -10,12 +10,12 @@ use std::process::Command;
 use serde_json::Value;
 
 const WORDS: [(&str, &[&str]); 6] = [
-    ("args_without_schema", &["the trait `schemars::JsonSchema` is not implemented for `Args`", "`Tool::Args`"]),
+    ("args_without_schema", &["JsonSchema` is not implemented for `Args`", "`Tool::Args`"]),
     (
         "args_without_deserialize",
         &["consider adding `#[derive(serde::Deserialize)]` to your `Args` type", "`Tool::Args`"],
     ),
-    ("tool_without_metadata", &[NO_TOOL, "the trait `ToolMetadata` is not implemented for `Mine`", BOTH]),
+    ("tool_without_metadata", &[NO_TOOL, "ToolMetadata` is not implemented for `Mine`", BOTH]),
     ("metadata_without_tool", &[NO_TOOL, "Tool` is not implemented for `Mine`", BOTH]),
     ("run_not_send", &["future cannot be sent between threads safely", "has type `Rc<String>` which is not `Send`"]),
     (

@@ -112,11 +112,12 @@ export function size(bytes: number): string {
 
 export function duration(ms: number | null): string {
   if (ms === null) return '';
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  const s = ms / 1000;
-  if (s < 60) return `${s.toFixed(s < 10 ? 1 : 0)} s`;
+  if (ms < 999.5) return `${Math.round(ms)} ms`;
+  // Rounded first: 59.7 s are a minute, and no minute has 60 s.
+  const s = Math.round(ms / 1000);
+  if (s < 60) return ms < 9950 ? `${(ms / 1000).toFixed(1)} s` : `${s} s`;
   const min = Math.floor(s / 60);
-  if (min < 60) return `${min} min ${Math.round(s % 60)} s`;
+  if (min < 60) return `${min} min ${s % 60} s`;
   const h = Math.floor(min / 60);
   return h < 48 ? `${h} h ${min % 60} min` : `${Math.round(h / 24)} days`;
 }
@@ -124,19 +125,26 @@ export function duration(ms: number | null): string {
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
 
+/** A time of a log; undefined for one that is none to a browser, as in the year 10000. */
+function dateOf(time: string | null): Date | undefined {
+  const date = new Date(time ?? NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
 export function timeOf(time: string | null): string {
-  return time ? clock.format(new Date(time)) : '';
+  const date = dateOf(time);
+  return date ? clock.format(date) : '';
 }
 
 export function moment(time: string | null): string {
-  return time ? `${day.format(new Date(time))}, ${timeOf(time)}` : 'not recorded';
+  const date = dateOf(time);
+  return date ? `${day.format(date)}, ${clock.format(date)}` : (time ?? 'not recorded');
 }
 
 export function span(from: string | null, to: string | null): string {
-  if (!from) return 'not recorded';
   if (!to || from === to) return moment(from);
-  const [start, end] = [new Date(from), new Date(to)];
-  const last = day.format(start) === day.format(end) ? timeOf(to) : moment(to);
+  const [start, end] = [dateOf(from), dateOf(to)];
+  const last = start && end && day.format(start) === day.format(end) ? timeOf(to) : moment(to);
   return `${moment(from)} – ${last}`;
 }
 

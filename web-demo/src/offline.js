@@ -3,7 +3,10 @@
 const CACHE = `playground-${VERSION}`;
 
 addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
+  // What a browser has kept by itself may be older than the list of files. The pages that are open stay with the version that they came
+  // from, which loads some of its files later: this one takes over when they are closed.
+  const files = FILES.map((file) => new Request(file, { cache: 'no-cache' }));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(files)));
 });
 
 addEventListener('activate', (event) => {

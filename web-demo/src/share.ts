@@ -61,19 +61,29 @@ export function merged<S extends object>(initial: S, found: unknown): S {
   return { ...initial, ...Object.fromEntries(known) };
 }
 
+/** What was last in each view, to be there again when one comes back to it. */
+const left = new Map<ViewName, object>();
+
 /** State that is in the address: read from it once, then written to it. The third value says what is wrong with a link. */
 export function useShared<S extends object>(view: ViewName, initial: S): [S, (change: Partial<S>) => void, string | undefined] {
-  const [state, setState] = useState(initial);
+  const [state, setState] = useState(() => (left.get(view) as S | undefined) ?? initial);
   const [fault, setFault] = useState<string>();
-  const touched = useRef(false);
+  const touched = useRef(left.has(view));
 
   useEffect(() => {
     const read = async () => {
       const { view: name, state: text } = asked(location.hash);
-      if (name !== view || text === '') return;
+      if (name !== view) return;
+      if (text === '') {
+        // A plain address of this view gets its state again.
+        setState((now) => ({ ...now }));
+        return;
+      }
       const found = await unpacked(text);
       setFault(found === undefined ? 'This link is damaged, so an example is shown instead.' : undefined);
-      if (found !== undefined) setState(merged(initial, found));
+      if (found === undefined) return;
+      touched.current = true;
+      setState(merged(initial, found));
     };
     void read();
     addEventListener('hashchange', read);
@@ -82,6 +92,7 @@ export function useShared<S extends object>(view: ViewName, initial: S): [S, (ch
 
   useEffect(() => {
     if (!touched.current) return;
+    left.set(view, state);
     let current = true;
     const timer = setTimeout(async () => {
       const text = await packed(state);

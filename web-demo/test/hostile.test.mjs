@@ -34,9 +34,13 @@ test('markup in a log is text', async () => {
 
 test('characters that deceive are shown by their numbers', async () => {
   const page = await open();
-  await pick(page, file('bidi.jsonl', log([{ name: 'Read', input: { file_path: 'invoice\u202Efdp.exe' } }, { name: 'Bash', input: { command: 'ls\u0000\u001b[31m \u200b' } }])));
+  await pick(page, file('bidi.jsonl', log([{ name: 'Read', input: { file_path: 'invoice\u202Efdp.exe' } }, { name: 'Bash', input: { command: 'ls\u0000\u001b[31m \u200b' } }, { name: 'Read', input: { file_path: 'a\u{e0041}\u3164\u{e0100}.txt 👨‍🚀' } }])));
   await ready(page);
-  assert.deepEqual(await page.locator('.line .subject').allTextContents(), ['invoice\\u202efdp.exe', 'ls\\u0000\\u001b[31m \\u200b']);
+  assert.deepEqual(await page.locator('.line .subject').allTextContents(), [
+    'invoice\\u202efdp.exe',
+    'ls\\u0000\\u001b[31m \\u200b',
+    'a\\udb40\\udc41\\u3164\\udb40\\udd00.txt 👨\\u200d🚀',
+  ]);
   await picture(page, 'hostile-bidi');
   await page.context().close();
 });
@@ -63,6 +67,7 @@ test('names of a megabyte, members named like methods, and deep arguments', asyn
     await page.getByRole('button', { name: 'Fold runs' }).and(page.locator('[aria-pressed=true]')).click({ timeout: 200 }).catch(() => undefined);
     await page.locator('.line').nth(at).click();
     await page.locator(`[data-testid=call][data-number="${at}"]`).waitFor();
+    if (at === 0) assert.match(await page.getByTestId('call').locator('.facts').innerText(), /n… \(1,048,076 more characters\)/);
     await page.keyboard.press('Escape');
   }
   assert.deepEqual(page.faults, []);
@@ -185,5 +190,54 @@ test('thousands of different names are not drawn all at once', async () => {
   await page.getByRole('button', { name: 'Show all 2,000' }).click();
   await page.getByText('The largest 2,000 are shown').waitFor();
   assert.equal((await groups(page)).length, 2000);
+  await page.context().close();
+});
+
+test('times that browsers do not know are shown as they are', async () => {
+  const page = await open();
+  const calls = log([{ name: 'Read', input: { file_path: 'a' } }]);
+  // The last second of the year 9999 is followed by the year 10000.
+  await pick(page, file('late.jsonl', calls.replace(/"timestamp":"[^"]*"/g, '"timestamp":"9999-12-31T23:59:60Z"')));
+  await ready(page);
+  await page.locator('.line').first().click();
+  await page.getByTestId('call').locator('dd').filter({ hasText: '10000-01-01' }).waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('arguments are shown as they are: no number is rounded, no member dropped or moved', async () => {
+  const page = await open();
+  const raw = '{"id":12345678901234567890,"a":1,"a":[],"2":{ },"1":1e400,"u":"Gr\\u00fc\\u00dfe","s":"{,:[\\""}';
+  const shown = '{\n  "id": 12345678901234567890,\n  "a": 1,\n  "a": [],\n  "2": {},\n  "1": 1e400,\n  "u": "Grüße",\n  "s": "{,:[\\""\n}';
+  const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+  await pick(page, file('raw.jsonl', log([{ name: 'odd', input: 'RAW' }, { name: 'deep', input: 'DEEP' }]).replace('"RAW"', raw).replace('"DEEP"', `{"deep":"${deep}"}`)));
+  await ready(page);
+  await page.locator('.line').first().click({ timeout: 2000 });
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Fold runs' }).click();
+  await page.locator('.line').first().click();
+  await page.locator('[data-testid=call][data-number="0"]').waitFor();
+  assert.equal(await page.getByRole('region', { name: 'Raw input' }).evaluate((pre) => pre.textContent), shown);
+  await page.getByRole('link', { name: 'Open in “Try a call”' }).click();
+  await page.getByRole('textbox', { name: 'Raw input' }).filter({ hasText: '12345678901234567890' }).waitFor();
+  await page.context().close();
+});
+
+test('files of one name, and one named as the second of them would be', async () => {
+  const page = await open();
+  const files = ['x.jsonl', 'x.jsonl', 'x.jsonl (2)'].map((name, at) => file(name, log([{ name: 'Read', input: { file_path: 'a' } }], `s${at}`)));
+  await pick(page, files);
+  await found(page, '3 calls');
+  await page.context().close();
+});
+
+test('a page whose reader cannot start says so', async () => {
+  const page = await open('', { serviceWorkers: 'block' });
+  await page.route(/worker.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await pick(page, file('x.jsonl', log([{ name: 'Read', input: {} }])));
+  await page.getByText('This could not be read').waitFor();
+  await page.unroute(/worker.*\.js$/);
+  await pick(page, file('x.jsonl', log([{ name: 'Read', input: {} }])));
+  await ready(page);
   await page.context().close();
 });

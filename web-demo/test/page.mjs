@@ -25,6 +25,16 @@ export async function pick(page, files, kind = 'files') {
   await page.getByTestId(`pick-${kind}`).setInputFiles(files);
 }
 
+/** Drops files on the page, each a pair of name and text. */
+export const drop = (page, files) =>
+  page.evaluate((files) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of files) transfer.items.add(new File([text], name));
+    const init = { dataTransfer: transfer, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new DragEvent('dragover', init));
+    document.body.dispatchEvent(new DragEvent('drop', init));
+  }, files);
+
 export const file = (name, text) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 
 /** Waits until the time line shows its calls. */

@@ -1,10 +1,12 @@
 // A log, from dropping it to one call of it.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { figures, file, found, groups, log, open, pick, picture, ready, sample, url } from './page.mjs';
+import { preview } from 'vite';
+import { drop, figures, file, found, groups, log, open, pick, picture, ready, sample, url } from './page.mjs';
 
 const samples = join(process.cwd(), '../samples');
 
@@ -256,6 +258,129 @@ test('a report of an unknown tool has names and types, and no value', async () =
     edits: [{ old: 'string' }],
   });
   await page.context().close();
+});
+
+test('a filter holds beside a group, and what was just typed is cleared, too', async () => {
+  const page = await open();
+  await pick(page, samples, 'folder');
+  await found(page, '208 calls');
+  await page.getByRole('group', { name: 'Group calls by' }).getByRole('button', { name: 'Agent', exact: true }).click();
+  await page.getByTestId('groups').getByRole('button', { name: 'Codex', exact: true }).click();
+  await found(page, '40 of 208 calls');
+  await page.locator('.filters').getByLabel('Agent').selectOption('opencode');
+  await found(page, '0 of 208 calls');
+
+  await page.getByLabel('Search calls').fill('nothing has this');
+  await page.evaluate(() => document.querySelector('.found button').click());
+  await found(page, '208 calls');
+  await page.waitForTimeout(300);
+  assert.deepEqual([await page.locator('.found').innerText(), await page.getByLabel('Search calls').inputValue()], ['208 calls', '']);
+  await page.context().close();
+});
+
+test('a log that is dropped on another view is read and shown', async () => {
+  const page = await open('#try');
+  await drop(page, [['own.jsonl', log([{ name: 'Read', input: { file_path: 'a.txt' } }])]]);
+  await ready(page);
+  assert.deepEqual([new URL(page.url()).hash, await page.locator('.log h1').innerText(), await page.locator('.found').innerText()], ['#session', 'own.jsonl', '1 call']);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('what was asked for last is what opens, and what holds no log leaves the open one', async () => {
+  const page = await open();
+  let go;
+  const held = new Promise((done) => {
+    go = done;
+  });
+  await page.route(/\.jsonl$/, (route) => held.then(() => route.continue()));
+  await page.getByRole('button', { name: /^Codex/ }).click();
+  await drop(page, [['own.jsonl', log([{ name: 'Read', input: { file_path: 'a.txt' } }])]]);
+  await ready(page);
+  go();
+  await page.waitForTimeout(600);
+  assert.equal(await page.locator('.log h1').innerText(), 'own.jsonl');
+
+  await page.evaluate(() => {
+    DataTransferItem.prototype.webkitGetAsEntry = () => ({ isDirectory: true, createReader: () => ({ readEntries: (done) => done([]) }) });
+  });
+  await drop(page, [['an empty folder', '']]);
+  await page.getByText('There was no file in what you dropped.').waitFor();
+  await ready(page);
+  assert.equal(await page.locator('.log h1').innerText(), 'own.jsonl');
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('quick steps go as far as they were asked to, and no call passes for another', async () => {
+  const page = await open();
+  const calls = Array.from({ length: 20_000 }, (_, i) => ({ name: i % 2 ? 'Read' : 'Bash', input: { file_path: `f${i}`, command: `c${i}` } }));
+  await pick(page, file('many.jsonl', log(calls)));
+  await found(page, '20,000 calls');
+  await page.locator('.line').first().click();
+  await page.locator('[data-testid=call][data-number="0"]').waitFor();
+  const seen = await page.evaluate(async () => {
+    const panel = document.querySelector('.panel');
+    const seen = new Set();
+    const next = [...panel.querySelectorAll('button')].find((button) => button.textContent === 'Next');
+    for (let i = 0; i < 9; i += 1) next.click();
+    while (panel.dataset.number !== '9') {
+      if (panel.dataset.number) seen.add(`${panel.dataset.number} ${panel.querySelector('h2 .subject').textContent}`);
+      await new Promise(requestAnimationFrame);
+    }
+    return [...seen];
+  });
+  assert.ok(seen.every((pair) => /^(\d+) [cf]\1$/.test(pair)), seen.join());
+  assert.equal(await page.getByTestId('call').locator('h2 .subject').innerText(), 'f9');
+  await page.context().close();
+});
+
+test('the export menu closes as menus do, and says what could not be written', async () => {
+  const page = await open();
+  const whole = gzipSync(await readFile(join(samples, 'acp/opencode.jsonl')));
+  await pick(page, { name: 'cut.jsonl.gz', mimeType: '', buffer: whole.subarray(0, whole.length * 0.8) });
+  await ready(page);
+  const menu = page.locator('.menu details');
+  await menu.locator('summary').click();
+  await page.keyboard.press('Escape');
+  assert.equal(await menu.evaluate((element) => element.open), false);
+  await menu.locator('summary').click();
+  await page.getByRole('heading', { name: 'Groups' }).click();
+  assert.equal(await menu.evaluate((element) => element.open), false);
+  await menu.locator('summary').click();
+  await menu.getByRole('button', { name: 'cut.jsonl.gz' }).click();
+  await page.getByText('It could not be written').waitFor();
+  await page.context().close();
+});
+
+test('a page that is open goes on when a new version comes out', async () => {
+  const outDir = await mkdtemp(join(tmpdir(), 'playground-'));
+  await cp('dist', outDir, { recursive: true });
+  const server = await preview({ build: { outDir }, preview: { port: 0, host: '127.0.0.1' }, logLevel: 'error' });
+  try {
+    const page = await open();
+    await page.goto(server.resolvedUrls.local[0]);
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.reload();
+    const name = (await readdir(join(outDir, 'assets'))).find((file) => /^try-.*\.js$/.test(file));
+    const worker = join(outDir, 'offline.js');
+    await rename(join(outDir, 'assets', name), join(outDir, 'assets/try-new.js'));
+    await writeFile(worker, (await readFile(worker, 'utf8')).replace(name, 'try-new.js').replace('VERSION = "', 'VERSION = "new-'));
+    const state = await page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      await registration.update();
+      const coming = registration.installing ?? registration.waiting ?? registration.active;
+      while (coming.state === 'installing' || coming.state === 'activating') await new Promise((done) => setTimeout(done, 20));
+      return coming.state;
+    });
+    assert.equal(state, 'installed', 'it waits');
+    await page.getByRole('link', { name: 'Try a call' }).click();
+    await page.getByTestId('answer').getByText('Read', { exact: true }).waitFor();
+    await page.context().close();
+  } finally {
+    await server.close();
+    await rm(outDir, { recursive: true });
+  }
 });
 
 test('the page works without a network', async () => {

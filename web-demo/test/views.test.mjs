@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { barriers, open, picture, sample, url } from './page.mjs';
 
 /** Replaces the text of an editor. */
@@ -224,5 +224,52 @@ test('the colours can be chosen, and are remembered', async () => {
   await page.reload();
   await page.getByRole('button', { name: /^Colours: dark/ }).waitFor();
   assert.equal(await paper(), dark);
+  await page.context().close();
+});
+
+test('what was typed is there again when one comes back', async () => {
+  const page = await open('#try');
+  await page.getByLabel('Tool name').fill('my_own_tool');
+  await page.getByRole('link', { name: 'Session' }).click();
+  await page.getByRole('link', { name: 'Try a call' }).click();
+  await page.waitForURL(/#try:/);
+  assert.equal(await page.getByLabel('Tool name').inputValue(), 'my_own_tool');
+  await page.getByRole('link', { name: 'Try a call' }).click();
+  await page.waitForURL(/#try:/);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Copied').waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const other = await open(new URL(link).hash);
+  await other.waitForFunction(() => document.querySelector('.work input').value === 'my_own_tool');
+  await other.context().close();
+  await page.context().close();
+});
+
+test('a text of megabytes streams, and a link to a mode that there is not is told', async () => {
+  const page = await open('#stream');
+  const text = JSON.stringify({ file_path: 'a.txt', content: `${'word "x"\n'.repeat(150_000)}END` });
+  await type(page, 'Argument text', text);
+  await page.getByLabel('Deltas so far').focus();
+  await page.keyboard.press('End');
+  await page.getByTestId('state').getByText('complete', { exact: true }).waitFor({ timeout: 10_000 });
+  const [arrived, projected] = [page.getByTestId('arrived'), page.getByLabel('Projected')];
+  assert.ok((await arrived.innerText()).endsWith('END"}'));
+  assert.ok((await arrived.evaluate((part) => part.textContent.length)) < 10_000);
+  assert.match(await projected.innerText(), /a\.txt/);
+  assert.ok((await projected.evaluate((part) => part.textContent.length)) < 10_000);
+
+  const state = deflateRawSync(JSON.stringify({ mode: 'nope', text: '{}' })).toString('base64url');
+  await page.goto(`${url}#stream:${state}`);
+  await page.getByText('This cannot be played').waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('an editor hides nothing', async () => {
+  const page = await open('#try');
+  await type(page, 'Raw input', '{"path": "a\u202Eb\u{e0041}c"}');
+  await page.locator('.cm-specialChar').nth(1).waitFor();
+  assert.equal(await page.locator('.cm-specialChar').count(), 2);
+  assert.deepEqual(page.faults, []);
   await page.context().close();
 });

@@ -2,9 +2,10 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
-import { EditorView, keymap } from '@codemirror/view';
+import { EditorView, highlightSpecialChars, keymap } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
+import { unseen } from './json';
 
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: 'var(--ink)', fontWeight: '600' },
@@ -49,6 +50,7 @@ export function Editor({ value, onChange, label, language = 'json' }: {
           history(),
           // Tab leaves the editor, as it leaves every other field.
           keymap.of([...defaultKeymap, ...historyKeymap]),
+          highlightSpecialChars({ addSpecialChars: unseen }),
           bracketMatching(),
           language === 'json' ? json() : [],
           syntaxHighlighting(colours),

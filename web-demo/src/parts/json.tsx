@@ -1,4 +1,5 @@
 import { type ReactNode, memo } from 'react';
+import { count } from '../names';
 
 /** A text longer than this is cut where it is shown: no one reads it, and it would stop the page. */
 const MOST_SHOWN = 20_000;
@@ -19,12 +20,21 @@ function coloured(text: string): ReactNode[] {
   return out;
 }
 
-/** Direction marks and other characters that are not seen but change what is: shown by their number. */
-const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/**
+ * Direction marks and other characters that are not seen but change what is: shown by their numbers. The last two ranges are tags and
+ * variation selectors, in which whole sentences can be hidden; the selectors of the first plane belong to emoji.
+ */
+export const unseen =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]/gu;
 
 /** A text in which nothing is hidden. */
 export function plain(text: string): string {
-  return text.replace(unseen, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(unseen, (c) => [...Array(c.length).keys()].map((at) => `\\u${c.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''));
+}
+
+/** The front of a text, and how much follows it. */
+export function frontOf(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}… (${count(text.length - most, 'more character')})` : text;
 }
 
 /** JSON or another text, as text. */

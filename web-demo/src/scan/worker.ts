@@ -184,7 +184,7 @@ class Reading {
   select(query: Query, by: GroupBy, narrow?: Narrow): Selection {
     const scan = this.#open();
     const fitting = scan.select(query);
-    const calls = narrow ? scan.select({ ...query, [narrow.by]: narrow.value }) : fitting;
+    const calls = narrow ? within(fitting, scan.select({ [narrow.by]: narrow.value })) : fitting;
     this.#selected = calls;
     this.#by = by;
     this.#version += 1;
@@ -292,12 +292,26 @@ class Reading {
 
 /** The sources under names of their own: two files that were dropped may have the same. */
 function named(sources: Source[]): Source[] {
+  const taken = new Set(sources.map(({ name }) => name));
   const seen = new Map<string, number>();
   return sources.map((source) => {
     const { name } = source;
-    const count = (seen.get(name) ?? 0) + 1;
+    let count = (seen.get(name) ?? 0) + 1;
+    // A file may be called as another one would be to tell it apart.
+    while (count > 1 && taken.has(`${name} (${count})`)) count += 1;
     seen.set(name, count);
-    return { ...source, name: count === 1 ? name : `${name} (${count})` };
+    const own = count === 1 ? name : `${name} (${count})`;
+    taken.add(own);
+    return { ...source, name: own };
+  });
+}
+
+/** The calls of one list that are in the other, too; both are in order. */
+function within(calls: Uint32Array, others: Uint32Array): Uint32Array {
+  let at = 0;
+  return calls.filter((call) => {
+    while (at < others.length && (others[at] ?? 0) < call) at += 1;
+    return others[at] === call;
   });
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { duration, flagText, harnessName, isBad, moment, place, statusName, whyText } from '../names';
 import { Copy } from '../parts/copy';
-import { Json, plain, pretty } from '../parts/json';
+import { Json, frontOf, plain, pretty } from '../parts/json';
 import { Notice } from '../parts/notice';
 import { packed } from '../share';
 import { reader } from '../scan/client';
@@ -17,16 +17,19 @@ export function CallPanel({ number, selection, onOpen, onClose }: {
   onOpen: (number: number) => void;
   onClose: () => void;
 }) {
-  const [detail, setDetail] = useState<Detail>();
+  const [found, setFound] = useState<{ number: number; detail: Detail }>();
   const [fault, setFault] = useState<string>();
   const panel = useRef<HTMLElement>(null);
+  /** The call that the last step goes to, and the steps until there: those of quick clicks follow one another. */
+  const target = useRef(number);
+  const steps = useRef(Promise.resolve());
 
   useEffect(() => {
     let current = true;
     setFault(undefined);
     reader()
       .detail(number)
-      .then((found) => current && found && setDetail(found), (error: unknown) => current && setFault(String(error)));
+      .then((detail) => current && detail && setFound({ number, detail }), (error: unknown) => current && setFault(String(error)));
     return () => {
       current = false;
     };
@@ -39,14 +42,23 @@ export function CallPanel({ number, selection, onOpen, onClose }: {
     return () => removeEventListener('keydown', escape);
   }, [onClose]);
 
-  const step = async (by: number) => {
-    const at = await reader().place(number);
-    const next = at < 0 ? undefined : await reader().number(at + by);
-    if (next !== undefined) onOpen(next);
+  useEffect(() => {
+    target.current = number;
+  }, [number]);
+  const step = (by: number) => {
+    steps.current = steps.current.then(async () => {
+      const at = await reader().place(target.current);
+      const next = at < 0 ? undefined : await reader().number(at + by);
+      if (next === undefined) return;
+      target.current = next;
+      onOpen(next);
+    });
   };
+  // The call before stays until this one is found, so that the panel does not flicker, but not as if it were this one.
+  const isFound = found?.number === number;
 
   return (
-    <aside ref={panel} className="panel" tabIndex={-1} aria-label="Call" data-testid="call" data-number={detail && number} key={selection.version}>
+    <aside ref={panel} className="panel" tabIndex={-1} aria-label="Call" data-testid="call" data-number={isFound ? number : undefined} aria-busy={!isFound && !fault} key={selection.version}>
       <header>
         <div className="actions">
           <button type="button" className="small" onClick={() => step(-1)}>
@@ -61,7 +73,8 @@ export function CallPanel({ number, selection, onOpen, onClose }: {
         </button>
       </header>
       {fault && <Notice kind="error" title="This call cannot be shown"><p>{fault}</p></Notice>}
-      {detail ? <Shown detail={detail} /> : <p className="loading">Looking it up in its file…</p>}
+      {found && (isFound || !fault) && <Shown detail={found.detail} />}
+      {!found && !fault && <p className="loading">Looking it up in its file…</p>}
     </aside>
   );
 }
@@ -82,7 +95,7 @@ function Shown({ detail }: { detail: Detail }) {
     <>
       <h2>
         {plain(call.label)}
-        {subject && <span className="subject">{plain(subject.slice(0, 300))}</span>}
+        {subject && <span className="subject">{plain(frontOf(subject, 300))}</span>}
       </h2>
       <p className="tags">
         <span className={isBad(call.status) ? 'tag bad' : 'tag'}>{statusName(call.status)}</span>
@@ -91,7 +104,7 @@ function Shown({ detail }: { detail: Detail }) {
       </p>
       {call.error && (
         <Notice kind="error" title={call.exit_code === null ? 'Error' : `Error, exit code ${call.exit_code}`}>
-          <pre>{plain(call.error.slice(0, 4_000))}</pre>
+          <pre>{plain(frontOf(call.error, 4_000))}</pre>
         </Notice>
       )}
       <Part title="Why it is called that">
@@ -182,7 +195,7 @@ function Fact({ name, children }: { name: string; children: string | null }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{plain(children.slice(0, 500))}</dd>
+      <dd>{plain(frontOf(children, 500))}</dd>
     </div>
   );
 }

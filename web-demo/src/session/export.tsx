@@ -1,6 +1,7 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { fileName } from '../names';
 import { plain } from '../parts/json';
+import { Notice } from '../parts/notice';
 import { reader } from '../scan/client';
 import type { ExportKind, FileReport } from '../scan/worker';
 
@@ -27,13 +28,24 @@ function save(blob: Blob, name: string) {
 export function Export({ files }: { files: FileReport[] }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const [said, setSaid] = useState('');
-  const run = async (what: () => Promise<string>) => {
+  const [fault, setFault] = useState<string>();
+  const close = () => {
     if (menu.current) menu.current.open = false;
+    setFault(undefined);
+  };
+  useEffect(() => {
+    const outside = (event: PointerEvent) => event.target instanceof Node && !menu.current?.contains(event.target) && close();
+    addEventListener('pointerdown', outside);
+    return () => removeEventListener('pointerdown', outside);
+  }, []);
+  const run = async (what: () => Promise<string>) => {
+    close();
     setSaid('Writing…');
     try {
       setSaid(await what());
     } catch (error) {
-      setSaid(`It could not be written: ${error instanceof Error ? error.message : String(error)}`);
+      setSaid('');
+      setFault(error instanceof Error ? error.message : String(error));
     }
   };
   const stampable = files.filter(({ format }) => format === 'acp' || format === 'grok_updates');
@@ -44,33 +56,50 @@ export function Export({ files }: { files: FileReport[] }) {
       return `${stamped} envelopes written`;
     });
   return (
-    <details className="menu" ref={menu}>
-      <summary className="button">Export</summary>
-      <div>
-        {kinds.map(([kind, title]) => (
-          <button
-            key={kind}
-            type="button"
-            onClick={() =>
-              run(async () => {
-                save(await reader().written(kind), kind);
-                return `${kind} saved`;
-              })
-            }
-          >
-            {title}
-          </button>
-        ))}
-        <p className="soft">{stampable.length > 0 ? 'The log, with envelopes' : 'Envelopes have a place only in ACP messages and the logs of Grok Build.'}</p>
-        {stampable.slice(0, MOST_FILES).map(({ file }) => (
-          <button key={file} type="button" onClick={() => stamp(file)}>
-            {plain(file.slice(-60))}
-          </button>
-        ))}
-      </div>
+    <div
+      className="menu"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !menu.current?.open) return;
+        close();
+        menu.current.querySelector('summary')?.focus();
+      }}
+    >
+      <details ref={menu}>
+        <summary className="button">Export</summary>
+        <div>
+          {kinds.map(([kind, title]) => (
+            <button
+              key={kind}
+              type="button"
+              onClick={() =>
+                run(async () => {
+                  save(await reader().written(kind), kind);
+                  return `${kind} saved`;
+                })
+              }
+            >
+              {title}
+            </button>
+          ))}
+          <p className="soft">{stampable.length > 0 ? 'The log, with envelopes' : 'Envelopes have a place only in ACP messages and the logs of Grok Build.'}</p>
+          {stampable.slice(0, MOST_FILES).map(({ file }) => (
+            <button key={file} type="button" onClick={() => stamp(file)}>
+              {plain(file.slice(-60))}
+            </button>
+          ))}
+        </div>
+      </details>
+      {/* Beside the menu, which is closed by then. */}
       <span className="hidden" role="status">
         {said}
       </span>
-    </details>
+      {fault && (
+        <div className="menu-fault">
+          <Notice kind="error" title="It could not be written">
+            <p>{plain(fault)}</p>
+          </Notice>
+        </div>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Query, Status, Summary } from 'toolprism';
-import { STATUSES, figure, harnessName } from '../names';
+import { STATUSES, count, figure, harnessName } from '../names';
 import { plain } from '../parts/json';
 import type { Narrow } from '../scan/worker';
 
@@ -72,9 +72,17 @@ export function Filters({ query, onQuery, narrow, onClear, summary, sessions, fo
         Fold runs
       </Toggle>
       <p className="found" role="status">
-        {shown === undefined ? 'Looking…' : shown === summary.calls ? `${figure(shown)} calls` : `${figure(shown)} of ${figure(summary.calls)} calls`}
+        {shown === undefined ? 'Looking…' : shown === summary.calls ? count(shown, 'call') : `${figure(shown)} of ${count(summary.calls, 'call')}`}
         {filtered && (
-          <button type="button" className="link" onClick={onClear}>
+          <button
+            type="button"
+            className="link"
+            onClick={() => {
+              // Also what was typed a moment ago, and is not searched for yet.
+              setText('');
+              onClear();
+            }}
+          >
             Clear filters
           </button>
         )}

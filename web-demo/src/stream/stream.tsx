@@ -4,7 +4,7 @@ import { HARNESSES, count } from '../names';
 import { Examples, Field, Select } from '../parts/choice';
 import { CopyLink } from '../parts/copy';
 import { Editor } from '../parts/editor';
-import { Json, plain, pretty } from '../parts/json';
+import { Json, frontOf, plain, pretty } from '../parts/json';
 import { Notice } from '../parts/notice';
 import { useShared } from '../share';
 import { cut } from './cuts';
@@ -28,6 +28,9 @@ const examples: [string, Played][] = [
 /** A text is cut into no more pieces than this, whatever was chosen. */
 const MOST_DELTAS = 20_000;
 
+/** So much is shown before and after the place that the stream is at, and of one projected value: a page of more would not move. */
+const MOST_AROUND = 4_000;
+
 const initial = (examples[0] as [string, Played])[1];
 
 interface Step {
@@ -38,8 +41,10 @@ interface Step {
 
 /** What is there after so many deltas. Pushing costs what the text costs, so each step may be played from the front. */
 function stepOf(played: Played, pieces: Uint8Array[], at: number): Step | { fault: string } {
-  const input = new PartialInput({ mode: played.mode as 'strict' | 'lenient' | 'text' });
+  let input: PartialInput | undefined;
   try {
+    // A link may name a mode that there is not.
+    input = new PartialInput({ mode: played.mode as 'strict' | 'lenient' | 'text' });
     for (const piece of pieces.slice(0, at)) input.push(piece);
     if (at === pieces.length) input.finish();
     return {
@@ -50,7 +55,7 @@ function stepOf(played: Played, pieces: Uint8Array[], at: number): Step | { faul
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   } finally {
-    input.free();
+    input?.free();
   }
 }
 
@@ -144,13 +149,18 @@ export default function Stream() {
 function Shown({ step: { visible, identity, state }, text, bytes }: { step: Step; text: string; bytes: number }) {
   const arrived = useMemo(() => new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes), { stream: true }), [text, bytes]);
   const input = identity?.input ?? {};
+  const rest = text.slice(arrived.length);
+  const before = Math.max(0, arrived.length - MOST_AROUND);
+  const after = Math.max(0, rest.length - MOST_AROUND);
   return (
     <div className="three" data-testid="step">
       <section className="card" aria-label="Arrived">
         <h2>Arrived</h2>
         <p className="arrived" data-testid="arrived">
-          <span>{plain(arrived)}</span>
-          <span className="rest" aria-hidden="true">{plain(text.slice(arrived.length))}</span>
+          {before > 0 && <span className="soft">{count(before, 'character')} before this. </span>}
+          <span className="come">{plain(arrived.slice(before))}</span>
+          <span className="rest" aria-hidden="true">{plain(rest.slice(0, MOST_AROUND))}</span>
+          {after > 0 && <span className="soft"> {count(after, 'character')} after this.</span>}
         </p>
         <p className={state.state === 'broken' || state.state === 'incomplete' ? 'hint bad' : 'hint'} data-testid="state">
           {states[state.state]}
@@ -175,7 +185,7 @@ function Shown({ step: { visible, identity, state }, text, bytes }: { step: Step
                 <div key={field}>
                   <dt>{field}</dt>
                   <dd className={growing ? 'growing' : undefined}>
-                    {plain(String(value))}
+                    {plain(frontOf(String(value), MOST_AROUND))}
                     {growing && <span className="tag">{state.state === 'incomplete' ? 'cut off' : 'growing'}</span>}
                   </dd>
                 </div>

@@ -1,5 +1,7 @@
 // The call as code for each face, to be pasted and run.
 
+import { isJson } from '../scan/record';
+
 export interface CallText {
   name: string;
   harness: string;
@@ -100,15 +102,6 @@ ${fields.join('\n')}
     ..Call::default()
 });
 println!("{} {} {:?}", found.meta.label, found.why.as_str(), found.meta.canonical_input());`;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** The interface `identity` of the component takes and gives JSON text. */
