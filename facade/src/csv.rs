@@ -76,20 +76,7 @@ fn write_quoted(text: &[u8], out: &mut Vec<u8>) {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use alloc::vec;
-
-    fn sample() -> Record<'static> {
-        vec![
-            ("none", Datum::Null),
-            ("text", "a \"b\",\nc".into()),
-            ("empty", "".into()),
-            ("plain", "x".into()),
-            ("n", (-3_i64).into()),
-            ("share", 0.5.into()),
-            ("flags", Datum::list(["a", "b"])),
-            ("input", Datum::Json(r#"{"path":"a,b"}"#.into())),
-        ]
-    }
+    use crate::record::tests::sample;
 
     #[test]
     fn csv_quotes_what_needs_it() {

@@ -204,11 +204,12 @@ impl<'a, T: Into<Datum<'a>>> From<Option<T>> for Datum<'a> {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use alloc::vec;
 
-    fn sample() -> Record<'static> {
+    /// A record with a value of each kind.
+    pub(crate) fn sample() -> Record<'static> {
         vec![
             ("none", Datum::Null),
             ("text", "a \"b\",\nc".into()),

@@ -2,16 +2,17 @@
 
 import type { CallRecord, Evidence, Flag, GroupBy, Status } from 'toolprism';
 
+/** The harnesses of the catalog, by the names that it shows them by; a test sees to it that these are the same. */
 const harnesses: Record<string, string> = {
   claude_code: 'Claude Code',
-  codex: 'Codex',
-  copilot_cli: 'Copilot CLI',
+  codex: 'Codex CLI',
+  copilot_cli: 'GitHub Copilot CLI',
   gemini_cli: 'Gemini CLI',
   grok_build: 'Grok Build',
   kimi_cli: 'Kimi CLI',
   kimi_code: 'Kimi Code',
   opencode: 'OpenCode',
-  pi: 'pi',
+  pi: 'Pi',
   qwen_code: 'Qwen Code',
 };
 

@@ -265,7 +265,7 @@ test('a filter holds beside a group, and what was just typed is cleared, too', a
   await pick(page, samples, 'folder');
   await found(page, '208 calls');
   await page.getByRole('group', { name: 'Group calls by' }).getByRole('button', { name: 'Agent', exact: true }).click();
-  await page.getByTestId('groups').getByRole('button', { name: 'Codex', exact: true }).click();
+  await page.getByTestId('groups').getByRole('button', { name: 'Codex CLI', exact: true }).click();
   await found(page, '40 of 208 calls');
   await page.locator('.filters').getByLabel('Agent').selectOption('opencode');
   await found(page, '0 of 208 calls');

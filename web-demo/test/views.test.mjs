@@ -1,7 +1,8 @@
 // Try, Stream and Finalize; links; the looks of every view.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { deflateRawSync, gzipSync } from 'node:zlib';
@@ -272,4 +273,17 @@ test('an editor hides nothing', async () => {
   assert.equal(await page.locator('.cm-specialChar').count(), 2);
   assert.deepEqual(page.faults, []);
   await page.context().close();
+});
+
+test('agents are called as the catalog calls them', async () => {
+  const catalog = join(process.env.TOOLPRISM_ROOT ?? '..', 'core/src/catalog');
+  const texts = await Promise.all((await readdir(catalog)).map((file) => readFile(join(catalog, file), 'utf8')));
+  const known = texts.flatMap((text) => [...text.matchAll(/id: "(\w+)",\s+display: "([^"]+)"/g)].map(([, id, display]) => [id, display])).sort();
+  assert.ok(known.length >= 10);
+  const page = await open('#try');
+  const offered = await page.locator('datalist option').evaluateAll((options) => options.map(({ value }) => value));
+  assert.deepEqual(offered.toSorted(), known.map(([id]) => id));
+  await page.context().close();
+  const names = await readFile('src/names.ts', 'utf8');
+  assert.deepEqual([...names.matchAll(/^ {2}(\w+): '([^']+)',$/gm)].map(([, id, display]) => [id, display]).filter(([id]) => offered.includes(id)).sort(), known);
 });

@@ -8,7 +8,7 @@
 //! | configuration: path, value and category, rules, keys with dots | `tests/config.rs` |
 //! | names, keys, clashes, renames, first tool of a kind | `registry.rs`, `names.rs`, `rename.rs` |
 //! | templates: names, conditions, missing kinds | `template.rs`, `registry.rs` |
-//! | schemas: members always there, no title, made once | `tests/schemas.rs` |
+//! | schemas: members always there, no title, made once | `tests/schemas/types.rs` |
 //! | errors: the nineteen names | `error.rs` |
 //! | pieces of an output | `delta.rs` |
 //! | envelope of each step, the failed ones included | `dispatch.rs` |

@@ -1,10 +1,11 @@
 import { useMemo } from 'react';
 import { type Question, type Verdict, finalize } from 'toolprism';
-import { Examples, Field, Select } from '../parts/choice';
-import { Copy, CopyLink } from '../parts/copy';
+import { Field, Select } from '../parts/choice';
+import { Copy } from '../parts/copy';
 import { Editor } from '../parts/editor';
 import { Json, plain } from '../parts/json';
 import { Notice } from '../parts/notice';
+import { View } from '../parts/view';
 import { useShared } from '../share';
 import { onLines } from '../scan/record';
 import { type Piece, compared } from './changes';
@@ -57,16 +58,13 @@ export default function Finalize() {
   const [state, change, linkFault] = useShared('finalize', initial);
   const answer = useMemo(() => judged(state), [state]);
   return (
-    <div className="work">
-      <header className="view-head">
-        <h1>Finalize</h1>
-        <p className="lead">A completed call is judged before it runs: it passes, is rewritten where it has one reading, or is rejected with a reason.</p>
-        <div className="actions">
-          <Examples examples={examples} onChoose={change} />
-          <CopyLink />
-        </div>
-      </header>
-      {linkFault && <Notice kind="warning">{linkFault}</Notice>}
+    <View
+      title="Finalize"
+      lead="A completed call is judged before it runs: it passes, is rewritten where it has one reading, or is rejected with a reason."
+      examples={examples}
+      onChoose={change}
+      linkFault={linkFault}
+    >
       <div className="two">
         <section className="card" aria-label="The call">
           <div className="fields">
@@ -95,7 +93,7 @@ export default function Finalize() {
           )}
         </section>
       </div>
-    </div>
+    </View>
   );
 }
 

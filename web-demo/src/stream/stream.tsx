@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from 'react';
 import { PartialInput, type PartialIdentity, type PartialState } from 'toolprism';
 import { HARNESSES, count } from '../names';
-import { Examples, Field, Select } from '../parts/choice';
-import { CopyLink } from '../parts/copy';
+import { Field, Select } from '../parts/choice';
 import { Editor } from '../parts/editor';
 import { Json, frontOf, plain, pretty } from '../parts/json';
 import { Notice } from '../parts/notice';
+import { View } from '../parts/view';
 import { useShared } from '../share';
 import { cut } from './cuts';
 
@@ -96,16 +96,13 @@ export default function Stream() {
   };
 
   return (
-    <div className="work">
-      <header className="view-head">
-        <h1>Stream</h1>
-        <p className="lead">Arguments come in pieces. This is what can be shown of them after each piece; nothing that was shown is taken back.</p>
-        <div className="actions">
-          <Examples examples={examples} onChoose={change} />
-          <CopyLink />
-        </div>
-      </header>
-      {linkFault && <Notice kind="warning">{linkFault}</Notice>}
+    <View
+      title="Stream"
+      lead="Arguments come in pieces. This is what can be shown of them after each piece; nothing that was shown is taken back."
+      examples={examples}
+      onChoose={change}
+      linkFault={linkFault}
+    >
       <section className="card" aria-label="The stream">
         <div className="fields">
           <Field label="Tool name" value={played.name} onChange={(name) => change({ name })} />
@@ -142,7 +139,7 @@ export default function Stream() {
       ) : (
         <Shown step={step} text={played.text} bytes={Math.min(at * size, new TextEncoder().encode(played.text).length)} />
       )}
-    </div>
+    </View>
   );
 }
 

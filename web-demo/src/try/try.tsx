@@ -1,11 +1,12 @@
 import { useMemo, useState } from 'react';
 import { type Identity, identify } from 'toolprism';
 import { HARNESSES, whyText } from '../names';
-import { Examples, Field, Segments } from '../parts/choice';
-import { Copy, CopyLink } from '../parts/copy';
+import { Field, Segments } from '../parts/choice';
+import { Copy } from '../parts/copy';
 import { Editor } from '../parts/editor';
 import { Json, plain, pretty } from '../parts/json';
 import { Notice } from '../parts/notice';
+import { View } from '../parts/view';
 import { useShared } from '../share';
 import { type CallText, FACES } from './code';
 
@@ -42,16 +43,13 @@ export default function Try() {
   const answer = useMemo(() => answerTo(state), [state]);
   const fault = useMemo(() => (state.input.trim() === '' ? undefined : faultOf(state.input)), [state.input]);
   return (
-    <div className="work">
-      <header className="view-head">
-        <h1>Try a call</h1>
-        <p className="lead">Type a tool call as an agent makes it, and see what it is: its label, its envelope, and the small canonical input.</p>
-        <div className="actions">
-          <Examples examples={examples} onChoose={change} />
-          <CopyLink />
-        </div>
-      </header>
-      {linkFault && <Notice kind="warning">{linkFault}</Notice>}
+    <View
+      title="Try a call"
+      lead="Type a tool call as an agent makes it, and see what it is: its label, its envelope, and the small canonical input."
+      examples={examples}
+      onChoose={change}
+      linkFault={linkFault}
+    >
       <div className="two">
         <section className="card" aria-label="The call">
           <div className="fields">
@@ -78,7 +76,7 @@ export default function Try() {
         </section>
       </div>
       <Code call={state} />
-    </div>
+    </View>
   );
 }
 
